@@ -1,0 +1,203 @@
+"""The protocol that every game kind fulfils, and what the rest of the system asks of it.
+
+Nothing outside a game kind's own package knows its rules: pages, workers, tournaments and the
+command line ask a :class:`Variant`. The registry is :mod:`engine.variants`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from engine import seeds
+from engine.cards import Card
+from engine.errors import BadInput
+from engine.events import Command, Event, GameStarted, Outcome
+from engine.knobs import KnobSet, as_settings
+
+JsonObject = dict[str, Any]
+
+
+class State(Protocol):
+    """The fold of a game's events; frozen. Only a variant looks further inside."""
+
+    @property
+    def seed(self) -> bytes | None:
+        """The game's seed, or None for the public view: then hidden cards are ``??``."""
+
+    @property
+    def seq(self) -> int:
+        """Number of events folded so far."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Opaque player ids in seat order."""
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act, or None when the game is over or has not begun."""
+
+    @property
+    def turns(self) -> int:
+        """Number of turns completed through all deals."""
+
+    @property
+    def deal_number(self) -> int:
+        """The deal being played or just ended, from 1; 0 before the first."""
+
+    @property
+    def forfeits(self) -> tuple[int, ...]:
+        """Seats that forfeited, in that order."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game came out, or None while it runs."""
+
+
+class Observation(Protocol):
+    """What a seat (or, with ``you`` None, a spectator) may know."""
+
+    @property
+    def you(self) -> int | None:
+        """The observing seat."""
+
+    def as_dict(self) -> JsonObject:
+        """Return the observation as the JSON object that bots receive."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatName:
+    """A seat standing in a caption."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardNames:
+    """Cards standing in a caption."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a shuffled deck is dealt."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    """By seat, in the order the cards came."""
+    pile: tuple[Card, ...]
+    """The face-down cards, the next one first."""
+    upcard: Card | None = None
+    """The card turned up, where a game has one."""
+
+
+Caption = tuple[str | SeatName | CardNames, ...]
+"""One plain sentence whose seats and cards are left for the reader's medium to render."""
+
+
+class Variant(Protocol):
+    """A game kind as a value: rules, judge, mover and views."""
+
+    key: str
+    """Stable key, such as ``"manipulation"``."""
+    name: str
+    """Name for people."""
+    seats: range
+    """How many may play."""
+    rules: type[KnobSet]
+    """The knobs."""
+    rules_version: int
+    """Version of the rules that new games are played by."""
+    events: Mapping[str, type[Event]]
+    """Every event a game of this kind may hold, by name."""
+    commands: Mapping[str, type[Command]]
+    """The commands that a seat may send, by JSON name."""
+
+    violations: tuple[str, ...]
+    """Codes of :class:`RuleViolation` in the order in which they are tested."""
+    deal_endings: type[StrEnum]
+    """Every way a deal can end."""
+    game_endings: type[StrEnum]
+    """Every way a game can end."""
+
+    def initial(self, seed: bytes | None) -> Any:
+        """Return the state before the first event; with None the public view of a game."""
+
+    def pack(self, seats: int) -> tuple[Card, ...]:
+        """Return the unshuffled cards that so many seats play with."""
+
+    def lay_out(
+        self, rules: Any, order: Sequence[int], seats: int, deck: tuple[Card, ...]
+    ) -> Layout:
+        """Return how a deck is dealt to the seats in ``order``, of ``seats`` at the game."""
+
+    def first_deal(self, state: Any) -> Event:
+        """Return the start of deal 1, from a state with the seed after ``game_started``."""
+
+    def decide(self, state: Any, seat: int | None, command: Command) -> tuple[Event, ...]:
+        """Judge a command and return the events it causes: the only judge.
+
+        :raises RuleViolation: when the rules forbid it.
+        """
+
+    def apply(self, state: Any, event: Event) -> Any:
+        """Return the state after an event: the only mover; it never judges."""
+
+    def is_legal(self, state: Any, seat: int, command: Command) -> bool:
+        """Say whether :meth:`decide` would accept a command."""
+
+    def may(self, state: Any, seat: int) -> Any:
+        """Return which kinds of command are open to a seat."""
+
+    def default_commands(self, state: Any) -> tuple[Command, ...]:
+        """Return what is played for the seat on turn after a fault (M10.1, G8.1)."""
+
+    def observe(self, state: Any, seat: int | None) -> Observation:
+        """Return what a seat may know; with None what anybody may."""
+
+    def caption(self, before: Any, event: Event, after: Any) -> Caption:
+        """Return one plain sentence that tells an event."""
+
+    def command_of(self, event: Event) -> Command | None:
+        """Return the command that an event answers, or None for a mere consequence."""
+
+    def foretell(self, state: Any, events: Iterable[Event]) -> Any:
+        """Return a public state that knows what the rest of its record will lay open.
+
+        So that the end of a deal can be judged without the seed: ``events`` are those after the
+        start of the deal being played.
+        """
+
+
+def opening(
+    variant: Variant, rules: KnobSet, players: Sequence[str], seed: bytes
+) -> tuple[GameStarted, Event]:
+    """Return the two events that open a game.
+
+    :raises BadInput: for a number of players that the game kind does not seat, or a player twice.
+    """
+    started = game_started(variant, rules, players, seeds.commitment(seed))
+    state = variant.apply(variant.initial(seed), started)
+    return started, variant.first_deal(state)
+
+
+def game_started(
+    variant: Variant, rules: KnobSet, players: Sequence[str], commitment: str
+) -> GameStarted:
+    """Return the first event of a game by the current rules.
+
+    :raises BadInput: as :func:`opening`.
+    """
+    low, high = variant.seats[0], variant.seats[-1]
+    if len(players) not in variant.seats:
+        wanted = f"{low}" if low == high else f"{low} to {high}"
+        raise BadInput(f"{variant.name} is played by {wanted} players, not {len(players)}")
+    if len(set(players)) < len(players):
+        raise BadInput("a player cannot sit at two seats of one game")
+    if not all(players):
+        raise BadInput("a player id cannot be empty")
+    return GameStarted(
+        variant.key, variant.rules_version, as_settings(rules), tuple(players), commitment
+    )
