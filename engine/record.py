@@ -1,0 +1,295 @@
+"""The record: a game's log as text, one event a line, each line naming the hash of the one before.
+
+A line is canonical JSON (UTF-8, keys sorted, no spaces, whole numbers only, non-ASCII unescaped):
+``{"at":…,"data":{…},"game":…,"prev":…,"seat":…,"seq":…,"type":…,"v":…}``. The SHA-256 of the last
+event line is the game's **head**; an exported record ends with the line ``{"head":"<hex>"}``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from engine.codec import decode, encode
+from engine.errors import BadInput, RecordError
+from engine.events import Event
+from engine.variant import JsonObject, Variant
+from engine.variants import find_variant
+
+NO_PREV = "0" * 64
+"""What the first line names as the hash of the line before it."""
+
+MAX_LINE = 65_536
+"""Most bytes of a line."""
+
+_MAX_INT = 2**53 - 1
+_KEYS = ["at", "data", "game", "prev", "seat", "seq", "type", "v"]
+_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_BAD_TEXT = re.compile("[\x00\ud800-\udfff]")
+
+_encoder = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
+
+
+def dumps(value: object) -> str:
+    """Return canonical JSON.
+
+    :raises BadInput: for a float, a whole number beyond ±(2**53 − 1), NUL or a lone surrogate.
+
+    >>> dumps({"b": 1, "a": [True, None, "é"]})
+    '{"a":[true,null,"é"],"b":1}'
+    """
+    _check(value)
+    return _encoder.encode(value)
+
+
+def loads(text: str) -> Any:
+    """Return the value of a JSON text, refusing what :func:`dumps` could not have written.
+
+    :raises BadInput: for broken JSON, a float, a key twice, NUL, a lone surrogate, a huge number.
+    """
+    try:
+        value = _decoder.decode(text)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"not JSON: {error.msg} at column {error.colno}") from None
+    except RecursionError:
+        raise BadInput("not JSON that a record holds: nested too deep") from None
+    if "\\u" in text:  # only an escape brings in what no UTF-8 text holds
+        _check(value)
+    return value
+
+
+def digest(line: str) -> str:
+    """Return the hex SHA-256 of a line without its newline."""
+    return sha256(line.encode()).hexdigest()
+
+
+def write_line(event: Event, *, game: str, seq: int, prev: str, at: str) -> str:
+    """Return the record line of an event, without a newline.
+
+    :param at: UTC time such as ``2026-11-29T19:07:48.123456Z``.
+    """
+    return _encoder.encode(
+        {
+            "at": at,
+            "data": encode(event),
+            "game": game,
+            "prev": prev,
+            "seat": event.actor,
+            "seq": seq,
+            "type": event.type,
+            "v": event.v,
+        }
+    )
+
+
+def head_line(head: str) -> str:
+    """Return the line that ends an exported record."""
+    return _encoder.encode({"head": head})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a record with its event."""
+
+    text: str
+    seq: int
+    at: str
+    event: Event
+
+
+def read_event(variant: Variant, fields: Mapping[str, Any]) -> Event:
+    """Return the event of a line's JSON object.
+
+    :raises BadInput: for an unknown type or version, or data of another form.
+    """
+    kind, version, seat = fields["type"], fields["v"], fields["seat"]
+    cls = variant.events.get(kind) if isinstance(kind, str) else None
+    if cls is None:
+        raise BadInput(f"{variant.name} has no event {kind!r}")
+    if type(version) is not int or version != cls.v:
+        raise BadInput(f"{kind} has version {cls.v}, not {version!r}")
+    data = fields["data"]
+    if not isinstance(data, dict):
+        raise BadInput(f"data must be an object, not {data!r}")
+    acts = "seat" in cls.__dataclass_fields__  # type: ignore[attr-defined]
+    if acts and (type(seat) is not int or seat < 0):
+        raise BadInput(f"{kind} needs a seat number, not {seat!r}")
+    if not acts and seat is not None:
+        raise BadInput(f"nobody acts in {kind}; seat must be null, not {seat!r}")
+    return decode(cls, data, seat=seat) if acts else decode(cls, data)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game's log, read and checked line by line: form, order, chain."""
+
+    variant: Variant
+    game: str
+    entries: tuple[Entry, ...]
+    head: str
+    """SHA-256 of the last event line."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events in order."""
+        return tuple(entry.event for entry in self.entries)
+
+    def text(self) -> str:
+        """Return the exported record, the head line included."""
+        lines = [entry.text for entry in self.entries]
+        return "".join(f"{line}\n" for line in (*lines, head_line(self.head)))
+
+
+def read_record(data: bytes) -> Record:
+    """Return an exported record whose form and chain are right.
+
+    :raises RecordError: with the first line that is wrong.
+    """
+    lines = list(_lines(data))
+    if len(lines) < 2:
+        raise RecordError(len(lines) or 1, "a record has event lines and a head line at its end")
+    return read_lines(lines[:-1], head=_head(len(lines), lines[-1]))
+
+
+def read_lines(lines: Iterable[str], head: str | None = None) -> Record:
+    """Return the record of event lines; with ``head`` the last line must have that hash.
+
+    :raises RecordError: with the first line that is wrong.
+    """
+    entries: list[Entry] = []
+    prev, game, variant = NO_PREV, "", None
+    number = 0
+    for number, text in enumerate(lines, 1):
+        try:
+            fields = _fields(text)
+            if fields["seq"] != number or type(fields["seq"]) is not int:
+                raise BadInput(f"seq is {fields['seq']!r} where {number} follows")
+            if fields["prev"] != prev:
+                raise BadInput(
+                    f"prev is not the hash of line {number - 1}: that line, or this one, was "
+                    "changed"
+                    if number > 1
+                    else "prev of the first line must be 64 zeros"
+                )
+            if number == 1:
+                game, variant = _opening(fields)
+            if fields["game"] != game:
+                raise BadInput(f"game is {fields['game']!r}, not {game!r} as in line 1")
+            assert variant is not None  # noqa: S101  (set by the first line)
+            entries.append(Entry(text, number, fields["at"], read_event(variant, fields)))
+        except BadInput as error:
+            raise RecordError(number, str(error)) from None
+        prev = digest(text)
+    if variant is None:
+        raise RecordError(1, "a record begins with game_started; this one is empty")
+    if head is not None and head != prev:
+        raise RecordError(number + 1, f"head is not the hash of line {number} ({prev})")
+    return Record(variant, game, tuple(entries), prev)
+
+
+def _lines(data: bytes) -> Iterator[str]:
+    parts = data.split(b"\n")
+    for number, part in enumerate(parts, 1):
+        if number == len(parts):
+            if part:
+                raise RecordError(number, "the last line does not end with a newline")
+            return
+        if len(part) > MAX_LINE:
+            raise RecordError(number, f"a line has at most {MAX_LINE} bytes, not {len(part)}")
+        try:
+            yield part.decode()
+        except UnicodeDecodeError:
+            raise RecordError(number, "the line is not UTF-8") from None
+
+
+def _head(number: int, text: str) -> str:
+    try:
+        value = loads(text)
+    except BadInput as error:
+        raise RecordError(number, str(error)) from None
+    if not isinstance(value, dict) or list(value) != ["head"] or not isinstance(value["head"], str):
+        raise RecordError(number, 'the last line must be {"head":"<hex>"}')
+    if text != head_line(value["head"]):
+        raise RecordError(number, "the head line is not canonical JSON")
+    return value["head"]
+
+
+def _fields(text: str) -> JsonObject:
+    value = loads(text)
+    if not isinstance(value, dict) or sorted(value) != _KEYS:
+        raise BadInput(f"a line is an object with the keys {', '.join(_KEYS)}")
+    if _encoder.encode(value) != text:
+        raise BadInput("the line is not canonical JSON (keys sorted, no spaces, no escapes)")
+    at = value["at"]
+    if not isinstance(at, str) or not _AT.fullmatch(at):
+        raise BadInput(f"at must look like 2026-11-29T19:07:48.123456Z, not {at!r}")
+    return value
+
+
+def _opening(fields: JsonObject) -> tuple[str, Variant]:
+    game, data = fields["game"], fields["data"]
+    if not isinstance(game, str) or not _UUID.fullmatch(game):
+        raise BadInput(f"game must be a uuid, not {game!r}")
+    if fields["type"] != "game_started" or not isinstance(data, dict):
+        raise BadInput(f"a record begins with game_started, not {fields['type']!r}")
+    key = data.get("variant")
+    return game, find_variant(key if isinstance(key, str) else repr(key))
+
+
+def _check(value: object) -> None:
+    """Refuse what canonical JSON cannot hold."""
+    kind = type(value)
+    if value is None or kind is bool:
+        return
+    if kind is int:
+        if not -_MAX_INT <= value <= _MAX_INT:  # type: ignore[operator]
+            raise BadInput(f"the number {value} is beyond 2**53 - 1")
+    elif isinstance(value, str):
+        if _BAD_TEXT.search(value):
+            raise BadInput("a text holds NUL or a lone surrogate")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise BadInput(f"a key must be a text, not {key!r}")
+            _check(key)
+            _check(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _check(item)
+    else:
+        raise BadInput(f"{value!r} cannot stand in a record; whole numbers and texts can")
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> JsonObject:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise BadInput(f"the key {twice!r} stands twice")
+    return value
+
+
+def _whole(text: str) -> int:
+    number = int(text) if len(text) < 18 else _MAX_INT + 1
+    if not -_MAX_INT <= number <= _MAX_INT:
+        raise BadInput(f"the number {text} is beyond 2**53 - 1")
+    return number
+
+
+def _no_float(text: str) -> Any:
+    raise BadInput(f"{text} is not a whole number; records hold no others")
+
+
+_decoder = json.JSONDecoder(
+    object_pairs_hook=_no_key_twice,
+    parse_int=_whole,
+    parse_float=_no_float,
+    parse_constant=_no_float,
+)
