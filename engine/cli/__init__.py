@@ -1,0 +1,118 @@
+"""The ``meldboard`` command line: games without a server."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from engine import __version__, seeds
+from engine.errors import BadInput, EngineError
+
+LINE_COMMANDS = {
+    "check": 'judge meld phases: {"before":[[…]],"hand":[…],"after":[[…]]}',
+    "solve": 'find the best play: {"tableau":[[…]],"hand":[…],"objective":"points"|"cards"}',
+    "score": 'score deals {"hands":[…],"knocker":0,"out":null} or games {"totals":[…],…}',
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status: 0 good, 1 something was bad, 2 usage."""
+    args = _parser().parse_args(argv)
+    try:
+        return _run(args)
+    except EngineError as error:
+        print(f"meldboard: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader has gone (head, less); so go we
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(args: argparse.Namespace) -> int:
+    # The commands are imported when they run: the start-up of each stays short.
+    if args.command in LINE_COMMANDS:
+        from engine.cli import lines
+
+        return lines.run(args.command)
+    if args.command == "deal":
+        from engine.cli import deal
+
+        return deal.run(args)
+    if args.command == "play":
+        from engine.cli import play
+
+        return play.run(args)
+    from engine.cli import records
+
+    return records.verify_files(args) if args.command == "verify" else records.show(args)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="meldboard", description="Play, check and replay card games offline."
+    )
+    parser.add_argument("--version", action="version", version=f"meldboard {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, summary in LINE_COMMANDS.items():
+        commands.add_parser(
+            name,
+            help=f"{summary.partition(':')[0]} (JSON lines from standard input)",
+            description=f"Read JSON lines from standard input, write one JSON line each; {summary}",
+        )
+
+    deal = commands.add_parser("deal", help="show how a seed deals")
+    deal.add_argument("--seed", required=True, type=seed, help="64 hex digits")
+    deal.add_argument("--deal", type=int, default=1, help="number of the deal, from 1")
+    deal.add_argument("--variant", default="manipulation")
+    deal.add_argument("--seats", type=int, default=2)
+    deal.add_argument("--dealer", type=int, help="also show the hands that this seat deals")
+    deal.add_argument("--rules", default="", metavar="KNOB=VALUE,…")
+
+    play = commands.add_parser("play", help="let bots play offline games and keep the records")
+    play.add_argument("--variant", default="manipulation")
+    play.add_argument("--bots", required=True, help="one policy a seat, such as greedy,random")
+    play.add_argument("--games", type=int, default=1)
+    play.add_argument("--seed", type=seed, help="64 hex digits; the same seed plays the same games")
+    play.add_argument("--rules", default="", metavar="KNOB=VALUE,…")
+    play.add_argument("--jobs", type=int, default=1, help="processes")
+    play.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder for records")
+
+    verify = commands.add_parser("verify", help="check records: chain, deals, decisions, scores")
+    verify.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    verify.add_argument("--head", help="the head as published elsewhere")
+    verify.add_argument("--partial", action="store_true", help="accept unfinished games")
+
+    show = commands.add_parser("show", help="tell a game turn by turn")
+    show.add_argument("file", type=Path, metavar="FILE")
+    show.add_argument("--step", type=int, help="show only the state after this turn")
+    return parser
+
+
+def seed(text: str) -> bytes:
+    """Return the seed that 64 hex digits write.
+
+    :raises argparse.ArgumentTypeError: for anything else.
+    """
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        value = b""
+    if len(value) != seeds.SEED_BYTES or len(text) != 2 * seeds.SEED_BYTES:
+        raise argparse.ArgumentTypeError(f"a seed is 64 hex digits, not {text!r}")
+    return value
+
+
+def read_file(path: Path) -> bytes:
+    """Return a file's bytes.
+
+    :raises BadInput: naming the file that cannot be read and why.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
