@@ -1,0 +1,1 @@
+"""Users, players, games, the event log, play and replays."""

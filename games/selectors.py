@@ -1,0 +1,81 @@
+"""Reading games: rows, logs, records and replays."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from engine import record
+from engine.replay import Replay
+from games.errors import Conflict, NotFound
+from games.models import Game, Player
+
+CACHED_REPLAYS = 32
+"""Replays kept per process."""
+
+_replays: OrderedDict[tuple[UUID, int], Replay] = OrderedDict()
+_lock = Lock()
+
+
+def game_get(game_id: UUID) -> Game:
+    """Return a game that anybody may look at, with its seats and players.
+
+    :raises NotFound: when there is none, or its deals are still played at other tables.
+    """
+    games = Game.objects.visible().select_related("seed", "result")
+    game = games.prefetch_related("seats__player").filter(pk=game_id).first()
+    if game is None:
+        raise NotFound(f"there is no game {game_id} to look at")
+    return game
+
+
+def games_list(*, player: Player | None = None) -> QuerySet[Game]:
+    """Return the games that anybody may look at, the newest first."""
+    games = Game.objects.visible().select_related("result").prefetch_related("seats__player")
+    if player is not None:
+        games = games.filter(seats__player=player)
+    return games.order_by("-started_at", "-id")
+
+
+def player_get(player_id: UUID) -> Player:
+    """Return a player.
+
+    :raises NotFound: when there is none.
+    """
+    player = Player.objects.filter(pk=player_id).first()
+    if player is None:
+        raise NotFound(f"there is no player {player_id}")
+    return player
+
+
+def game_lines(game: Game) -> list[str]:
+    """Return the bodies of a game's log, in order; no line of a running game holds a secret."""
+    return list(game.events.order_by("seq").values_list("body", flat=True))
+
+
+def game_record(game: Game) -> str:
+    """Return the exported record of a sealed game, head line included.
+
+    :raises Conflict: while the seed is secret; heads are published for sealed games only.
+    """
+    if not game.is_sealed:
+        raise Conflict("the game is not sealed yet; its record can be had when its seed is out")
+    lines = [*game_lines(game), record.head_line(game.head)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def game_replay(game: Game) -> Replay:
+    """Return a game's replay: with all cards once it is sealed, else the public view."""
+    key = (game.pk, game.seq)
+    with _lock:
+        replay = _replays.get(key)
+    if replay is None:
+        replay = Replay.of(record.read_lines(game_lines(game)[: game.seq]))
+        with _lock:
+            _replays[key] = replay
+            while len(_replays) > CACHED_REPLAYS:
+                _replays.popitem(last=False)
+    return replay

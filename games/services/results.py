@@ -1,0 +1,47 @@
+"""Results as projections: made from a game's log, and made anew to see that they are equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.events import Outcome
+from games import folds
+from games.models import Game, Result
+
+FIELDS = ("ending", "totals", "ranks", "winners", "deals")
+
+
+def result_fields(state: Any) -> dict[str, Any]:
+    """Return the columns of the result of a game that is over, from its state."""
+    outcome: Outcome = state.outcome
+    return {
+        "ending": str(outcome.ending),
+        "totals": list(outcome.totals),
+        "ranks": list(outcome.ranks),
+        "winners": list(outcome.winners),
+        "deals": state.deal_number,
+    }
+
+
+def result_refold(game: Game) -> list[str]:
+    """Make a game's result anew from its log and return what was different, in words."""
+    state = folds.fold(game)
+    stored = Result.objects.filter(game=game).first()
+    if state.outcome is None:
+        if stored is not None:
+            stored.delete()
+            return [f"game {game.pk}: has a result but is not over"]
+        return []
+    fields = result_fields(state)
+    differences = []
+    if stored is None:
+        differences.append(f"game {game.pk}: had no result")
+    else:
+        differences = [
+            f"game {game.pk}: {name} was {getattr(stored, name)}, is {fields[name]}"
+            for name in FIELDS
+            if getattr(stored, name) != fields[name]
+        ]
+        stored.delete()
+    Result.objects.create(game=game, **fields)
+    return differences

@@ -1,0 +1,19 @@
+"""Signals of the games app and their arguments.
+
+``due_written``: sent on commit after a due row was written; ``row`` is the row.
+``game_over``: sent in the transaction of the event that ended a game; ``game`` and ``result``.
+``game_sealed``: sent in the transaction that revealed a game's seed; ``game``.
+``game_crumbs``: sent when a page shows a game; ``game``. A receiver returns a list of
+:class:`games.pages.web.Crumb` that lead to it, or None.
+``log_grew``: sent on commit after an append; ``game_id`` and ``seq``.
+"""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+due_written = Signal()
+game_crumbs = Signal()
+game_over = Signal()
+game_sealed = Signal()
+log_grew = Signal()
