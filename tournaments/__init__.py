@@ -1,0 +1,1 @@
+"""Tournaments, standings, ratings and leaderboards, and the pages that need them."""

@@ -1,0 +1,99 @@
+"""``manage.py tournament run FILE.toml``: play a tournament through the workers."""
+
+from __future__ import annotations
+
+import sys
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from engine.cli import seed
+from engine.cli.progress import draw, table
+from engine.errors import BadInput
+from tournaments.models import Tournament
+from tournaments.selectors import progress_of, standings_of
+from tournaments.services.tournaments import tournament_create, tournament_start
+from tournaments.spec import read_spec
+
+POLL_S = 0.3
+PATIENCE_S = 60
+"""How long nothing may happen before the command says what to look at."""
+
+
+class Command(BaseCommand):
+    """Run tournaments from the command line."""
+
+    help = "Run a tournament from a TOML file through the workers and print the final standings."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the sub-commands."""
+        commands = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+        run = commands.add_parser("run", help="create and start the tournament of a TOML file")
+        run.add_argument("file", type=Path, metavar="FILE.toml")
+        run.add_argument(
+            "--seed", type=seed, help="64 hex digits: a practice tournament, never rated"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Create, start and watch; the tournament goes on if the command is stopped."""
+        try:
+            spec = read_spec(options["file"])
+        except BadInput as error:
+            raise CommandError(str(error)) from None
+        tournament = tournament_create(spec=spec, seed=options["seed"])
+        tournament_start(tournament_id=tournament.pk)
+        self.stdout.write(
+            f"{tournament}: {spec.size} entrants, commitment {tournament.commitment}, "
+            f"page /tournaments/{tournament.slug}/"
+        )
+        try:
+            watch(tournament)
+        except KeyboardInterrupt:
+            self.stderr.write("\nStopped watching; the tournament goes on in the workers.")
+            sys.exit(130)
+        self.stdout.write(standings_table(tournament))
+
+
+def watch(tournament: Tournament, out: Any = sys.stderr) -> None:
+    """Draw how far a tournament is until it has ended, and say when nothing seems to move."""
+    shown = out.isatty()
+    last, since = None, time.monotonic()
+    while True:
+        done = progress_of(tournament)
+        if shown:
+            draw(done.played, done.tables, "Playing", out)
+        if done.ended:
+            break
+        if (done.played, done.events) != last:
+            last, since = (done.played, done.events), time.monotonic()
+        elif time.monotonic() - since > PATIENCE_S:
+            out.write(
+                f"\nNothing has happened for {PATIENCE_S} s. Does a worker run? "
+                "(celery -A config worker; celery -A config beat)\n"
+            )
+            since = time.monotonic()
+        time.sleep(POLL_S)
+    if shown:
+        out.write("\n")
+
+
+def standings_table(tournament: Tournament) -> str:
+    """Return the final standings as text."""
+    phase, rows = standings_of(tournament)
+    heads = ["#", "player", "points", "played", *phase.tie_breaks]
+    return table(
+        heads,
+        [
+            [
+                row.rank,
+                row.entrant.player.name,
+                row.points,
+                row.played,
+                *(row.metrics.get(key) or "" for key in phase.tie_breaks),
+            ]
+            for row in rows
+        ],
+    )

@@ -1,0 +1,284 @@
+"""Tournaments, their phases, rounds and tables, and the rows around their logs."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from uuid6 import uuid7
+
+from engine.record import NO_PREV
+from engine.variant import Variant
+from engine.variants import find_variant
+from games.public import DueRow, LogLine, describe
+
+
+class Tournament(models.Model):
+    """A list of phases that entrants play; its log is the organiser's record of actions."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", "open for entries"
+        RUNNING = "running"
+        ENDED = "ended", "finished"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    slug = models.SlugField(unique=True)
+    name = models.CharField(max_length=80)
+    variant = models.CharField(max_length=40)
+    rules = models.JSONField()
+    """Every knob that the tournament's games are played by."""
+    seed = models.BinaryField(max_length=32)
+    """``T``: secret until the tournament ends; committed to in the first line of the log."""
+    commitment = models.CharField(max_length=64)
+    practice = models.BooleanField(default=False)
+    """Whether the seed was given beforehand: such a tournament is never rated."""
+    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    organiser = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True
+    )
+    games_created = models.PositiveIntegerField(default=0)
+    """The last game number g that a seed was derived for."""
+    seq = models.PositiveIntegerField(default=0)
+    """Number of events in the log."""
+    head = models.CharField(max_length=64, default=NO_PREV)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = (models.Index(fields=("status", "-created_at"), name="tournaments_status"),)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def kind(self) -> Variant:
+        """The game kind."""
+        return find_variant(self.variant)
+
+
+class Event(LogLine):
+    """One line of a tournament's log; never changed or removed."""
+
+    pk = models.CompositePrimaryKey("tournament_id", "seq")
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="events")
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("tournament", "command_id"), name="tournaments_event_command"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.seq}"
+
+
+class Due(DueRow):
+    """Something to be done for a tournament."""
+
+    class Kind(models.TextChoices):
+        RESULT = "result", "a game's result to be taken"
+        ROUND = "round", "a round to be started"
+        RATINGS = "ratings", "ratings to be refitted"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="due")
+    number = models.PositiveIntegerField()
+    """Number of the game, the round, or the log line that made it due."""
+
+    class Meta:
+        verbose_name_plural = "due"
+        constraints = (
+            models.UniqueConstraint(
+                fields=("tournament", "kind", "number"), name="tournaments_due_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return describe(self, self.tournament_id)
+
+
+class Phase(models.Model):
+    """A part of a tournament with one format; closed once and then frozen."""
+
+    class Status(models.TextChoices):
+        WAITING = "waiting"
+        RUNNING = "running"
+        CLOSED = "closed"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="phases")
+    number = models.PositiveSmallIntegerField()
+    """From 1."""
+    format = models.CharField(max_length=20)
+    options = models.JSONField()
+    scheme = models.CharField(max_length=20)
+    """How a place at a table becomes points."""
+    tie_breaks = models.JSONField()
+    basis = models.CharField(max_length=10, default="total")
+    """What entrants are compared by: their total, or their average a game (``formats.base``)."""
+    lots = models.JSONField(default=dict)
+    """Lot of each entrant id, drawn when the phase starts."""
+    status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("tournament", "number"), name="tournaments_phase_number"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"phase {self.number} of {self.tournament_id}"
+
+
+class Entrant(models.Model):
+    """A player in a tournament."""
+
+    class Status(models.TextChoices):
+        PLAYING = "playing"
+        WITHDRAWN = "withdrawn"
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
+    player = models.ForeignKey("games.Player", on_delete=models.PROTECT, related_name="entries")
+    number = models.PositiveIntegerField()
+    """Order of entry, from 1; the seeding where nothing else is known."""
+    status = models.CharField(max_length=10, choices=Status, default=Status.PLAYING)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("tournament", "player"), name="tournaments_entrant_player"
+            ),
+            models.UniqueConstraint(
+                fields=("tournament", "number"), name="tournaments_entrant_number"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.tournament_id}"
+
+
+class Round(models.Model):
+    """All tables that are played together."""
+
+    class Status(models.TextChoices):
+        RUNNING = "running"
+        CLOSED = "closed"
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    """Within the phase, from 1."""
+    notes = models.JSONField(default=list)
+    """What the pairing says of itself: ``formats.base.Note`` as objects."""
+    status = models.CharField(max_length=10, choices=Status, default=Status.RUNNING)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=("phase", "number"), name="tournaments_round_number"),
+        )
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.phase_id}"
+
+
+class Table(models.Model):
+    """Entrants sitting at one game."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
+    number = models.PositiveSmallIntegerField()
+    """Within the round, from 1."""
+    game = models.OneToOneField("games.Game", on_delete=models.PROTECT, related_name="table")
+    """The game that counts; an aborted one is replaced by another."""
+    game_number = models.PositiveIntegerField()
+    """The tournament's number g of that game."""
+    played = models.BooleanField(default=False)
+    """Whether the result is taken."""
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=("round", "number"), name="tournaments_table_number"),
+        )
+
+    def __str__(self) -> str:
+        return f"table {self.number} of {self.round_id}"
+
+
+class Place(models.Model):
+    """An entrant's seat at a table and, once it is played, its result there."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="places")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="places")
+    seat = models.PositiveSmallIntegerField()
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="places")
+    score = models.IntegerField(null=True)
+    """Raw game score."""
+    rank = models.PositiveSmallIntegerField(null=True)
+    """Place at the table, 1 the best."""
+    points = models.CharField(max_length=40, blank=True)
+    """Points by the phase's scheme: an exact fraction such as ``2/3``."""
+
+    class Meta:
+        ordering = ("seat",)
+        constraints = (
+            models.UniqueConstraint(fields=("round", "entrant"), name="tournaments_place_once"),
+            models.UniqueConstraint(fields=("table", "seat"), name="tournaments_place_seat"),
+        )
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of table {self.table_id}"
+
+
+class Standing(models.Model):
+    """An entrant's row in a phase's standings: a projection, made anew from results."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="standings")
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="standings")
+    order = models.PositiveIntegerField()
+    """Position in the list, from 1; equal ranks stand one after the other."""
+    rank = models.PositiveIntegerField(null=True)
+    """Place from 1, shared by equals; None for the withdrawn."""
+    points = models.CharField(max_length=40)
+    """Exact fraction."""
+    average = models.CharField(max_length=40)
+    """Points a game, an exact fraction."""
+    played = models.PositiveIntegerField()
+    """Games that count."""
+    metrics = models.JSONField()
+    """Tie-break values by key, as exact fractions; null where one does not apply."""
+
+    class Meta:
+        ordering = ("order",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("phase", "entrant"), name="tournaments_standing_entrant"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.entrant_id}"
+
+
+class Rating(models.Model):
+    """A player's strength in a game kind: a projection, made anew from results."""
+
+    variant = models.CharField(max_length=40)
+    player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="ratings")
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    ordinal = models.FloatField()
+    """``mu − 3·sigma``: what the leaderboard sorts by."""
+    games = models.PositiveIntegerField()
+    wins = models.PositiveIntegerField()
+    """Games won or shared."""
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("variant", "player"), name="tournaments_rating_player"),
+        )
+        indexes = (models.Index(fields=("variant", "-ordinal"), name="tournaments_board"),)
+
+    def __str__(self) -> str:
+        return f"{self.player_id} at {self.variant}"

@@ -1,0 +1,35 @@
+"""What the tournaments app does when a signal is sent."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.dispatch import receiver
+from kombu.exceptions import OperationalError
+
+from games.public import Game, Result
+from games.signals import game_over
+from tournaments import tasks
+from tournaments.models import Due, Table
+from tournaments.services.tournaments import make_due
+from tournaments.signals import due_written
+
+logger = logging.getLogger(__name__)
+
+
+@receiver(game_over, sender=Game)
+def result_due(sender: type[Game], game: Game, result: Result, **kwargs: Any) -> None:
+    """Note, in the transaction that ended a game, that its tournament has a result to take."""
+    table = Table.objects.filter(game=game).select_related("round__phase__tournament").first()
+    if table is not None:
+        make_due(table.round.phase.tournament, Due.Kind.RESULT, table.game_number)
+
+
+@receiver(due_written, sender=Due)
+def ring_when_due(sender: type[Due], row: Due, **kwargs: Any) -> None:
+    """Ring for a row just written; with the broker away the sweeper rings later."""
+    try:
+        tasks.ring_for(row)
+    except OperationalError as error:
+        logger.warning("no broker to ring for %s: %s", row, error)

@@ -1,0 +1,125 @@
+"""Creating tournaments, entering players, and starting."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from functools import partial
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from engine import seeds
+from games.public import Conflict, Player, builtin_bot
+from tournaments import log, signals
+from tournaments.models import Due, Entrant, Phase, Tournament
+from tournaments.spec import Spec
+
+MAX_SLUG = 50
+
+
+@transaction.atomic
+def tournament_create(*, spec: Spec, seed: bytes | None = None) -> Tournament:
+    """Create a tournament and enter the bots that its spec names.
+
+    The commitment to its secret seed stands in the first line of its log, before anybody enters.
+
+    :param seed: a seed given beforehand makes a practice tournament, which is never rated.
+    """
+    secret = seed or secrets.token_bytes(seeds.SEED_BYTES)
+    tournament = Tournament.objects.create(
+        slug=_free_slug(spec.name),
+        name=spec.name,
+        variant=spec.variant,
+        rules=dict(spec.rules),
+        seed=secret,
+        commitment=seeds.commitment(secret),
+        practice=seed is not None,
+    )
+    phases = [
+        {
+            "format": phase.format,
+            "options": dict(phase.options),
+            "scheme": phase.scheme,
+            "tie_breaks": list(phase.tie_breaks),
+        }
+        for phase in spec.phases
+    ]
+    Phase.objects.bulk_create(
+        Phase(tournament=tournament, number=number, **phase)
+        for number, phase in enumerate(phases, 1)
+    )
+    created = {
+        "name": spec.name,
+        "variant": spec.variant,
+        "rules": dict(spec.rules),
+        "phases": phases,
+        "commitment": tournament.commitment,
+        "practice": tournament.practice,
+    }
+    log.write(tournament, ("created", created))
+    numbers: dict[str, int] = {}
+    players = []
+    for entry in spec.entrants:
+        for _ in range(entry.count):
+            numbers[entry.bot] = numbers.get(entry.bot, 0) + 1
+            players.append(builtin_bot(policy=entry.bot, number=numbers[entry.bot]))
+    _enter(tournament, players)
+    return tournament
+
+
+def _enter(tournament: Tournament, players: Sequence[Player]) -> None:
+    first = tournament.entrants.count() + 1
+    Entrant.objects.bulk_create(
+        Entrant(tournament=tournament, player=player, number=number)
+        for number, player in enumerate(players, first)
+    )
+    log.write(
+        tournament,
+        *(
+            ("entered", {"player": str(player.pk), "number": number})
+            for number, player in enumerate(players, first)
+        ),
+    )
+
+
+@transaction.atomic
+def tournament_start(*, tournament_id: UUID) -> None:
+    """Close the entries and make the first round due.
+
+    :raises Conflict: when the tournament has started already.
+    """
+    tournament = locked(tournament_id)
+    if tournament.status != Tournament.Status.OPEN:
+        raise Conflict(f"{tournament} has started already")
+    tournament.status = Tournament.Status.RUNNING
+    tournament.started_at = timezone.now()
+    log.write(tournament, ("started", {"entrants": tournament.entrants.count()}))
+    make_due(tournament, Due.Kind.ROUND, tournament.seq)
+
+
+def locked(tournament_id: UUID) -> Tournament:
+    """Lock a tournament's row for this transaction.
+
+    Games of the tournament may go on ending meanwhile: their due rows only refer to the row.
+    """
+    return Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+
+
+def make_due(tournament: Tournament, kind: Due.Kind, number: int) -> None:
+    """Write a due row, unless it is there, and ring on commit."""
+    row, made = Due.objects.get_or_create(tournament=tournament, kind=kind, number=number)
+    if made:
+        transaction.on_commit(partial(signals.due_written.send, Due, row=row))
+
+
+def _free_slug(name: str) -> str:
+    """Return a slug for the name that no tournament has."""
+    base = slugify(name)[: MAX_SLUG - 6] or "tournament"
+    slug, number = base, 1
+    while Tournament.objects.filter(slug=slug).exists():
+        number += 1
+        slug = f"{base}-{number}"
+    return slug

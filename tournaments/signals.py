@@ -1,0 +1,12 @@
+"""Signals of the tournaments app and their arguments.
+
+``due_written``: sent on commit after a due row was written; ``row`` is the row.
+``tournament_changed``: sent on commit after results or rounds; ``tournament_id``.
+"""
+
+from __future__ import annotations
+
+from django.dispatch import Signal
+
+due_written = Signal()
+tournament_changed = Signal()
