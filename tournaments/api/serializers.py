@@ -1,0 +1,114 @@
+"""What the API says of tournaments and leaderboards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from games.api.serializers import PlayerSerializer
+from tournaments.models import Phase, Place, Rating, Standing, Table, Tournament
+
+
+class PhaseSerializer(serializers.ModelSerializer[Phase]):
+    """A part of a tournament with one format."""
+
+    class Meta:
+        model = Phase
+        fields = ("number", "format", "options", "scheme", "tie_breaks", "status")
+
+
+class TournamentSerializer(serializers.ModelSerializer[Tournament]):
+    """A tournament. Its seed is published when it has ended."""
+
+    phases = PhaseSerializer(many=True)
+    entrants = serializers.SerializerMethodField()
+    seed = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Tournament
+        fields = (
+            "id",
+            "slug",
+            "name",
+            "variant",
+            "rules",
+            "status",
+            "practice",
+            "commitment",
+            "seed",
+            "seq",
+            "head",
+            "created_at",
+            "started_at",
+            "ended_at",
+            "phases",
+            "entrants",
+        )
+
+    def get_entrants(self, tournament: Tournament) -> int:
+        """Number of entrants."""
+        return len(tournament.entrants.all())
+
+    def get_seed(self, tournament: Tournament) -> str | None:
+        """The seed in hex once the tournament has ended, else null."""
+        ended = tournament.status == Tournament.Status.ENDED
+        return bytes(tournament.seed).hex() if ended else None
+
+
+class StandingSerializer(serializers.ModelSerializer[Standing]):
+    """An entrant's row in the standings; points and metrics are exact fractions."""
+
+    player = PlayerSerializer(source="entrant.player")
+
+    class Meta:
+        model = Standing
+        fields = ("rank", "player", "points", "average", "played", "metrics")
+
+
+class StandingsSerializer(serializers.Serializer[Any]):
+    """The standings of a phase."""
+
+    phase = PhaseSerializer()
+    rows = StandingSerializer(many=True)
+
+
+class PlaceSerializer(serializers.ModelSerializer[Place]):
+    """An entrant's seat at a table and its result there."""
+
+    player = PlayerSerializer(source="entrant.player")
+
+    class Meta:
+        model = Place
+        fields = ("seat", "player", "score", "rank", "points")
+
+
+class TableSerializer(serializers.ModelSerializer[Table]):
+    """A table and its game."""
+
+    phase = serializers.IntegerField(source="round.phase.number")
+    round = serializers.IntegerField(source="round.number")
+    table = serializers.IntegerField(source="number")
+    places = PlaceSerializer(many=True)
+
+    class Meta:
+        model = Table
+        fields = ("phase", "round", "table", "game", "game_number", "played", "places")
+
+
+class RatingSerializer(serializers.ModelSerializer[Rating]):
+    """A player on a leaderboard."""
+
+    player = PlayerSerializer()
+
+    class Meta:
+        model = Rating
+        fields = ("player", "mu", "sigma", "ordinal", "games", "wins")
+
+
+class TournamentLogSerializer(serializers.Serializer[Any]):
+    """A tournament's log: lines exactly as hashed, each a JSON object."""
+
+    seq = serializers.IntegerField(help_text="Number of lines.")
+    head = serializers.CharField(help_text="SHA-256 of the last line.")
+    lines = serializers.ListField(child=serializers.CharField())

@@ -1,0 +1,23 @@
+"""API routes of the tournaments app."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tournaments.api import views
+
+urlpatterns = [
+    path("tournaments/", views.TournamentListApi.as_view(), name="api-tournaments"),
+    path("tournaments/<slug:slug>/", views.TournamentApi.as_view(), name="api-tournament"),
+    path("tournaments/<slug:slug>/standings/", views.StandingsApi.as_view(), name="api-standings"),
+    path(
+        "tournaments/<slug:slug>/games/",
+        views.TournamentGamesApi.as_view(),
+        name="api-tournament-games",
+    ),
+    path(
+        "tournaments/<slug:slug>/log/", views.TournamentLogApi.as_view(), name="api-tournament-log"
+    ),
+    path("leaderboards/", views.LeaderboardListApi.as_view(), name="api-leaderboards"),
+    path("leaderboards/<str:variant>/", views.LeaderboardApi.as_view(), name="api-leaderboard"),
+]

@@ -1,0 +1,110 @@
+"""Reading tournaments by API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from engine.errors import BadInput
+from engine.variants import VARIANTS, find_variant
+from games.api.base import Pages
+from tournaments.api import serializers
+from tournaments.models import Rating, Table, Tournament
+from tournaments.selectors import leaderboard, standings_of, tables_of, tournament_get
+
+
+@extend_schema(
+    parameters=[OpenApiParameter("status", str, enum=Tournament.Status.values)],
+    summary="Tournaments, the newest first",
+)
+class TournamentListApi(ListAPIView[Tournament]):
+    """All tournaments."""
+
+    serializer_class = serializers.TournamentSerializer
+
+    def get_queryset(self) -> QuerySet[Tournament]:
+        """Filter by the query parameters."""
+        found = Tournament.objects.prefetch_related("phases", "entrants")
+        if status := self.request.query_params.get("status"):
+            if status not in Tournament.Status.values:
+                raise BadInput(f"status must be one of {', '.join(Tournament.Status.values)}")
+            found = found.filter(status=status)
+        return found
+
+
+class TournamentApi(APIView):
+    """One tournament."""
+
+    @extend_schema(responses=serializers.TournamentSerializer, summary="A tournament")
+    def get(self, request: Request, slug: str) -> Response:
+        """Return a tournament with its phases."""
+        return Response(serializers.TournamentSerializer(tournament_get(slug)).data)
+
+
+class StandingsApi(APIView):
+    """The standings of the phase that is played now, or of the last one."""
+
+    @extend_schema(responses=serializers.StandingsSerializer, summary="A tournament's standings")
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the standings in order."""
+        phase, rows = standings_of(tournament_get(slug))
+        return Response(serializers.StandingsSerializer({"phase": phase, "rows": rows}).data)
+
+
+@extend_schema(summary="A tournament's tables and their games")
+class TournamentGamesApi(ListAPIView[Table]):
+    """A tournament's tables, the newest first."""
+
+    serializer_class = serializers.TableSerializer
+
+    def get_queryset(self) -> QuerySet[Table]:
+        """Return the tables of the tournament."""
+        if getattr(self, "swagger_fake_view", False):
+            return Table.objects.none()
+        return tables_of(tournament_get(self.kwargs["slug"]))
+
+
+class TournamentLogApi(APIView):
+    """A tournament's log: the organiser's actions, chained like a game's events."""
+
+    @extend_schema(responses=serializers.TournamentLogSerializer, summary="A tournament's log")
+    def get(self, request: Request, slug: str) -> Response:
+        """Return the lines of the log."""
+        tournament = tournament_get(slug)
+        lines = list(tournament.events.order_by("seq").values_list("body", flat=True))
+        return Response({"seq": tournament.seq, "head": tournament.head, "lines": lines})
+
+
+class LeaderboardListApi(APIView):
+    """The game kinds that have a leaderboard."""
+
+    @extend_schema(responses={200: dict[str, str]}, summary="The leaderboards")
+    def get(self, request: Request) -> Response:
+        """Return each game kind's key and name."""
+        return Response({variant.key: variant.name for variant in VARIANTS})
+
+
+class Board(Pages):
+    """Cursor pages of a leaderboard."""
+
+    ordering: Any = ("-ordinal", "pk")
+
+
+@extend_schema(summary="The leaderboard of a game kind, the strongest first")
+class LeaderboardApi(ListAPIView[Rating]):
+    """Players by strength."""
+
+    serializer_class = serializers.RatingSerializer
+    pagination_class = Board
+
+    def get_queryset(self) -> QuerySet[Rating]:
+        """Return the ratings of the game kind."""
+        if getattr(self, "swagger_fake_view", False):
+            return Rating.objects.none()
+        return leaderboard(find_variant(self.kwargs["variant"]).key)
