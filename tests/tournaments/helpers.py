@@ -1,48 +1,50 @@
-"""Ways to run tournaments in tests without a worker."""
+"""Ways to make schedules and results for the tests of the pure tournament packages."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 
-from games import tasks as games_tasks
-from games.models import Due as GameDue
-from tournaments import tasks
-from tournaments.models import Due, Tournament
-from tournaments.services.tournaments import tournament_create, tournament_start
-from tournaments.spec import Spec, parse_spec
+from engine.seeds import Words
+from tournaments.formats.base import EntrantId, History, Pairing, TableResult
+from tournaments.formats.round_robin import ROUND_ROBIN, Options
 
-
-def small_spec(**changes: Any) -> Spec:
-    """Five bots at tables of three, games of one deal."""
-    data: dict[str, Any] = {
-        "name": "Small open",
-        "variant": "manipulation",
-        "rules": {"length": "deals", "deals": 1},
-        "entrants": [{"bot": "greedy", "count": 3}, {"bot": "random", "count": 2}],
-        "phases": [{"format": "round_robin", "table_size": 3}],
-    }
-    return parse_spec(data | changes)
+KEY = bytes(range(32))
 
 
-def started(seed: bytes | None = None, **changes: Any) -> Tournament:
-    """A tournament whose first round is due."""
-    tournament = tournament_create(spec=small_spec(**changes), seed=seed)
-    tournament_start(tournament_id=tournament.pk)
-    return tournament
+def ranks_of(scores: Sequence[int]) -> tuple[int, ...]:
+    """Places by score, as the engine gives them when nobody forfeits."""
+    return tuple(1 + sum(other > score for other in scores) for score in scores)
 
 
-def work(limit: int = 10_000) -> int:
-    """Do what is due until nothing is, as workers would; return how many rows were taken up."""
-    done = 0
-    while done < limit:
-        games = list(GameDue.objects.filter(parked_at=None).order_by("pk"))
-        own = list(Due.objects.filter(parked_at=None).order_by("pk"))
-        if not games and not own:
-            break
-        for row in games[: limit - done]:
-            games_tasks.ring(row.kind, str(row.game_id), row.seq)
-            done += 1
-        for row in own:
-            tasks.ring(row.kind, str(row.tournament_id), row.number)
-            done += 1
-    return done
+def result(round_: int, table: int, **scores: int) -> TableResult:
+    """A result by the names of those who sat there: ``result(1, 1, ann=20, bob=10)``."""
+    values = tuple(scores.values())
+    return TableResult(round_, table, tuple(scores), values, ranks_of(values))
+
+
+def meetings(tables: Iterable[Sequence[EntrantId]]) -> Counter[frozenset[EntrantId]]:
+    """How often every two sit together."""
+    return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
+
+
+def all_rounds(
+    entrants: Sequence[EntrantId],
+    options: Options,
+    key: bytes = KEY,
+    withdrawn: Iterable[EntrantId] = (),
+) -> list[Pairing]:
+    """Every round of a round robin, paired one after the other."""
+    rounds: list[Pairing] = []
+    while True:
+        history = History(tuple(rounds), withdrawn=frozenset(withdrawn))
+        pairing = ROUND_ROBIN.pair(entrants, history, options, Words(key))
+        if pairing is None:
+            return rounds
+        rounds.append(pairing)
+
+
+def tables_of(rounds: Iterable[Pairing]) -> list[tuple[EntrantId, ...]]:
+    """All tables of the rounds, in order."""
+    return [table for pairing in rounds for table in pairing.tables]
