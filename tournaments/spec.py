@@ -113,15 +113,15 @@ def _check_seating(spec: Spec) -> None:
         chosen = find_format(phase.format)
         options = knobs.parse(chosen.options, phase.options)
         try:
-            chosen.preview(spec.size, options)
+            sizes = chosen.table_sizes(spec.size, options)
         except BadInput as error:
             raise BadInput(f"phases[{number}]: {error}") from None
-        size = getattr(options, "table_size", seats[0])
-        if size not in seats:
-            raise BadInput(
-                f"phases[{number}]: table_size={size} is not possible; {spec.variant} is played "
-                f"by {seats[0]} to {seats[-1]}"
-            )
+        for size in sizes:
+            if size not in seats:
+                raise BadInput(
+                    f"phases[{number}]: a table of {size} is not possible; {spec.variant} is "
+                    f"played by {seats[0]} to {seats[-1]}"
+                )
 
 
 def _entry(data: Mapping[str, Any], where: str, variant: str) -> BotEntry:

@@ -18,7 +18,7 @@ from games.models import Game, Result
 from games.public import Conflict
 from games.selectors import game_record
 from games.services.games import game_abort
-from tests.tournaments.helpers import small_spec, started, work
+from tests.tournaments.running import small_spec, started, work
 from tournaments import tasks
 from tournaments.models import Due, Event, Place, Rating, Round, Standing, Table, Tournament
 from tournaments.selectors import progress_of, standings_of

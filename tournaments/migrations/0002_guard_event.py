@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import migrations
 
-from games.log import guard_sql
+from games.public import guard_sql
 
 
 class Migration(migrations.Migration):

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from engine import knobs, seeds
+from engine import seeds
 from games.public import Game, game_create
 from tournaments import log, signals
 from tournaments.formats import find_format
-from tournaments.formats.base import Basis, EntrantId, Format, History, Pairing, TableResult
+from tournaments.formats.base import Basis, EntrantId, History, Pairing, TableResult
 from tournaments.models import Due, Entrant, Phase, Place, Round, Standing, Table, Tournament
 from tournaments.seeds import lots, pairing_words
-from tournaments.services.tournaments import locked, make_due
+from tournaments.services.tournaments import locked, look_ahead, make_due, phase_options
 from tournaments.standings.metrics import find_tie_breaks
 from tournaments.standings.schemes import find_scheme, priced
 from tournaments.standings.table import standings
@@ -173,8 +172,7 @@ def _start_phase(tournament: Tournament, phase: Phase) -> None:
     entrants = list(tournament.entrants.all())
     drawn = lots(bytes(tournament.seed), phase.number, len(entrants))
     phase.lots = {str(e.pk): lot for e, lot in zip(entrants, drawn, strict=True)}
-    chosen, options = _format(phase)
-    phase.basis = chosen.preview(len(entrants), options).basis
+    look_ahead(phase, len(entrants))
     phase.status = Phase.Status.RUNNING
     phase.save()
     log.write(
@@ -191,18 +189,12 @@ def _start_phase(tournament: Tournament, phase: Phase) -> None:
 
 
 def _next_pairing(tournament: Tournament, phase: Phase) -> Pairing | None:
-    chosen, options = _format(phase)
-    return chosen.pair(
+    return find_format(phase.format).pair(
         [entrant.pk for entrant in tournament.entrants.all()],
         phase_history(phase),
-        options,
+        phase_options(phase),
         pairing_words(bytes(tournament.seed), phase.number),
     )
-
-
-def _format(phase: Phase) -> tuple[Format, Any]:
-    chosen = find_format(phase.format)
-    return chosen, knobs.parse(chosen.options, phase.options)
 
 
 def _open_round(tournament: Tournament, phase: Phase, pairing: Pairing) -> None:

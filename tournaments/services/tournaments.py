@@ -5,15 +5,17 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from engine import seeds
+from engine import knobs, seeds
 from games.public import Conflict, Player, builtin_bot
 from tournaments import log, signals
+from tournaments.formats import find_format
 from tournaments.models import Due, Entrant, Phase, Tournament
 from tournaments.spec import Spec
 
@@ -47,10 +49,10 @@ def tournament_create(*, spec: Spec, seed: bytes | None = None) -> Tournament:
         }
         for phase in spec.phases
     ]
-    Phase.objects.bulk_create(
-        Phase(tournament=tournament, number=number, **phase)
-        for number, phase in enumerate(phases, 1)
-    )
+    for number, phase in enumerate(phases, 1):
+        row = Phase(tournament=tournament, number=number, **phase)
+        look_ahead(row, spec.size)
+        row.save()
     created = {
         "name": spec.name,
         "variant": spec.variant,
@@ -98,6 +100,17 @@ def tournament_start(*, tournament_id: UUID) -> None:
     tournament.started_at = timezone.now()
     log.write(tournament, ("started", {"entrants": tournament.entrants.count()}))
     make_due(tournament, Due.Kind.ROUND, tournament.seq)
+
+
+def look_ahead(phase: Phase, entrants: int) -> None:
+    """Note on a phase what so many entrants will take; the caller saves it."""
+    preview = find_format(phase.format).preview(entrants, phase_options(phase))
+    phase.tables, phase.basis = preview.tables, preview.basis
+
+
+def phase_options(phase: Phase) -> Any:
+    """Return the knobs of a phase's format as their value."""
+    return knobs.parse(find_format(phase.format).options, phase.options)
 
 
 def locked(tournament_id: UUID) -> Tournament:

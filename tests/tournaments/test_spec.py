@@ -1,0 +1,106 @@
+"""Tournament files: what they say, and what each bad one is told."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from engine.errors import BadInput
+from tournaments.spec import parse_spec, read_spec
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
+GOOD = """
+name = "Spring open"
+variant = "manipulation"
+
+[rules]
+length = "deals"
+deals = 2
+
+[[entrants]]
+bot = "greedy"
+count = 4
+
+[[phases]]
+format = "round_robin"
+table_size = 4
+"""
+
+
+def read(tmp_path: Path, text: str):
+    path = tmp_path / "file.toml"
+    path.write_text(text)
+    return read_spec(path)
+
+
+def test_a_good_file(tmp_path: Path) -> None:
+    spec = read(tmp_path, GOOD)
+    assert (spec.name, spec.variant, spec.size) == ("Spring open", "manipulation", 4)
+    assert spec.rules["deals"] == 2 and spec.rules["hand_size"] == 10
+    (phase,) = spec.phases
+    assert phase.options == {"table_size": 4, "meetings": 1}
+    assert (phase.scheme, phase.tie_breaks[0]) == ("placement", "wins")
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
+def test_the_examples_are_good(path: Path) -> None:
+    assert read_spec(path).size >= 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('name = "Spring open"', "", "name is missing"),
+        ('"Spring open"', '""', "name must be a text, not ''"),
+        ('"Spring open"', '"' + "x" * 81 + '"', "name has 81 characters; at most 80"),
+        ("variant =", "varient =", "varient is unknown; known are: entrants, name, phases"),
+        ('"manipulation"', '"canasta"', "variant 'canasta' is unknown; known are: manipulation"),
+        ("deals = 2", "deals = 0", "deals=0 must be a whole number 1 to 100"),
+        ("deals = 2", "hands = 2", "there is no knob 'hands'; known are dealer"),
+        ("[rules]", "[[rules]]", "rules must be a table of knobs"),
+        ('"greedy"', '"gredy"', r"entrants\[1\].bot: bot 'gredy' is unknown in Manipulation"),
+        ("count = 4", "count = 0", r"entrants\[1\].count must be a whole number from 1, not 0"),
+        ("count = 4", "number = 4", r"entrants\[1\].number is unknown; known are: bot, count"),
+        ("count = 4", "count = 2", r"phases\[1\]: 2 entrants do not fill a table of 4"),
+        ("count = 4", "count = 301", r"phases\[1\]: a round robin takes at most 300 entrants"),
+        ('"round_robin"', '"swiss2"', r"phases\[1\]: format 'swiss2' is unknown; known are: round"),
+        ("table_size = 4", "table_size = 6", r"phases\[1\]: .*table_size=6 must be .* 2 to 5"),
+        ("table_size = 4", "tables = 4", r"phases\[1\]: .*there is no knob 'tables'"),
+        ("table_size = 4", 'scheme = "elo"', r"phases\[1\]: scheme 'elo' is unknown; known are"),
+        ("table_size = 4", 'tie_breaks = ["koya"]', r"phases\[1\]: tie-break 'koya' is unknown"),
+        ("table_size = 4", 'tie_breaks = "wins"', r"phases\[1\]: tie_breaks must be a list"),
+        ("[[phases]]", "[phases]", r"there must be at least one table \[\[phases\]\]"),
+        ("[[entrants]]", "[[entrants", "not TOML: .*line 9"),
+        ("deals = 2", "deals = ", "not TOML: Invalid value .at line 7"),
+    ],
+)
+def test_a_bad_file_is_told_what_is_wrong(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in GOOD
+    with pytest.raises(BadInput, match=message) as caught:
+        read(tmp_path, GOOD.replace(old, new))
+    assert "file.toml" in str(caught.value)
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"none.toml: No such file or directory"):
+        read_spec(tmp_path / "none.toml")
+
+
+def test_a_spec_needs_entrants() -> None:
+    with pytest.raises(BadInput, match=r"at least one table \[\[entrants\]\]"):
+        parse_spec({"name": "x", "phases": [{"format": "round_robin"}], "entrants": []})
+
+
+@pytest.mark.django_db
+def test_the_command_refuses_a_bad_file_and_writes_nothing(tmp_path: Path) -> None:
+    from tournaments.models import Tournament
+
+    path = tmp_path / "bad.toml"
+    path.write_text(GOOD.replace("count = 4", "count = 2"))
+    with pytest.raises(CommandError, match=r"bad.toml: phases\[1\]: 2 entrants do not fill"):
+        call_command("tournament", "run", str(path), stdout=StringIO())
+    assert not Tournament.objects.exists()
