@@ -1,0 +1,47 @@
+# `make demo` and `make test` need Python 3.11 or newer with venv, make, and a package registry.
+
+PYTHON ?= python3
+RUN := .venv/bin/python
+ARGS ?=
+# Set in some containers, it would make each of our many processes compile all modules anew.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: help demo test check campaign faults bench clean lock venv
+
+help:
+	@echo "make demo      play an example tournament and serve it (PORT=8080, ONCE=1)"
+	@echo "make test      all checks and tests (ARGS='tests/engine -k joker' for some of them)"
+	@echo "make check     lint, format, types, import contracts, templates, migrations"
+	@echo "make campaign  the long forms of the tests"
+	@echo "make faults    the long runs with killed processes and flushed brokers"
+	@echo "make bench     the benchmarks"
+	@echo "make clean     forget the demo and its data"
+	@echo "make lock      renew requirements/*.txt from requirements/*.in"
+
+venv:
+	@command -v $(PYTHON) >/dev/null || { echo "meldboard: there is no $(PYTHON): install Python 3.11 or newer (apt install python3 python3-venv)" >&2; exit 1; }
+	@$(PYTHON) requirements/install.py
+
+demo: venv
+	@exec $(RUN) -m config.stack demo
+
+test: venv
+	@exec $(RUN) -m config.stack test $(ARGS)
+
+check: venv
+	@exec $(RUN) -m config.stack check
+
+campaign: venv
+	@exec $(RUN) -m config.stack test --campaign --timeout=7200 --ignore=tests/faults $(ARGS)
+
+faults: venv
+	@exec $(RUN) -m config.stack test --campaign --timeout=7200 tests/faults $(ARGS)
+
+bench: venv
+	@exec $(RUN) -m benchmarks $(ARGS)
+
+clean:
+	@if [ -x $(RUN) ]; then exec $(RUN) -m config.stack clean; else rm -rf .run; fi
+
+lock: venv
+	@exec $(PYTHON) requirements/lock.py

@@ -1,0 +1,1 @@
+"""The whole put together: settings, addresses, the Celery app, the local stack."""

@@ -1,0 +1,61 @@
+"""``make test``: checks, then all tests against a database and a broker of their own.
+
+Tests find ``DATABASE_URL`` and ``BROKER_URL`` and the settings module in the environment. One that
+starts a worker itself passes its environment on with ``DATABASE_URL`` pointing at the *test*
+database (``connection.settings_dict["NAME"]``) and uses ``config.stack.demo.worker_command``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from config.stack.browser import provide_chromium
+from config.stack.checks import run_checks
+from config.stack.children import Program
+from config.stack.services import ROOT, python, stack, start_services
+from config.stack.supervisor import StopAsked, Supervisor
+from config.stack.terminal import complain, say
+
+NOTHING_COLLECTED = 5
+INTERRUPTED = 130
+PROCESSES = 2
+
+
+def run_tests(environ: Mapping[str, str], arguments: Sequence[str], root: Path = ROOT) -> int:
+    """Run checks and tests, or with arguments only the tests that pytest then chooses.
+
+    :returns: the worst status
+    :raises StackError: when database, broker or a required browser is missing
+    """
+    with stack(root, "test") as (supervisor, folder):
+        try:
+            checked = 0 if arguments else run_checks(ROOT, environ)
+            folder.empty()
+            browser = provide_chromium(supervisor, environ)
+            env = start_services(supervisor, folder, dict(environ) | browser, careless=True)
+            env["DJANGO_SETTINGS_MODULE"] = "config.settings_test"
+            tested = _run_pytest(supervisor, env, arguments)
+        except StopAsked:
+            complain("interrupted")
+            return INTERRUPTED
+    return max(checked, tested)
+
+
+def _run_pytest(supervisor: Supervisor, env: Mapping[str, str], arguments: Sequence[str]) -> int:
+    """The tests that can share the machine, two at a time; then those that need it alone."""
+    say("tests, two at a time")
+    shared = _pytest(supervisor, env, ("-n", str(PROCESSES), "-m", "not serial", *arguments))
+    say("tests that need the machine alone: broken brokers, workers, browser")
+    # Playwright keeps an event loop in the very thread in which the test talks to the database.
+    alone_env = dict(env) | {"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
+    alone = _pytest(supervisor, alone_env, ("-m", "serial", *arguments))
+    found = [status for status in (shared, alone) if status != NOTHING_COLLECTED]
+    return max(found, default=NOTHING_COLLECTED)
+
+
+def _pytest(supervisor: Supervisor, env: Mapping[str, str], arguments: Sequence[str]) -> int:
+    argv = python("-m", "pytest", *arguments)
+    # pytest answers to SIGINT with a report and to a second one by dropping it.
+    stops = ((2, 20.0), (15, 5.0))
+    return supervisor.run(Program("pytest", argv, env, ROOT, stops=stops, on_terminal=True))

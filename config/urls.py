@@ -1,0 +1,30 @@
+"""Every address of the site."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import include, path
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
+
+from config.health import healthz, readyz
+
+urlpatterns = [
+    path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
+    path("admin/", admin.site.urls),
+    path("accounts/login/", LoginView.as_view(), name="login"),
+    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    path("api/v1/openapi.json", SpectacularJSONAPIView.as_view(), name="openapi"),
+    path(
+        "api/v1/docs/",
+        SpectacularSwaggerSplitView.as_view(
+            url_name="openapi", template_name="config/api_docs.html"
+        ),
+        name="api-docs",
+    ),
+    path("api/v1/", include("games.api.urls")),
+    path("api/v1/", include("tournaments.api.urls")),
+    path("", include("games.urls")),
+    path("", include("tournaments.urls")),
+]
