@@ -1,10 +1,10 @@
 """From numbers back to melds: an arrangement that keeps old melds where it can.
 
-The kernel says how many cards of each cell go into groups and how many into sequences. Where
+The search says how many cards of each cell go into groups and how many into sequences. Where
 these numbers are what they were the old melds stay as they are. Elsewhere old melds are kept, one
 after the other, if what is left can still be made into melds, and the rest is built anew. At last
-each old meld that was broken is tried once more against all the cards outside kept melds, with the
-kernel as the judge: it may be that other numbers do as well.
+each old meld that was broken is tried once more against all the cards outside kept melds, with
+another search as the judge: it may be that other numbers do as well.
 
 All numbers are packed, a byte a cell, see :mod:`engine.solver.position`; an ace that lies high in
 a sequence has a byte after all cells.
@@ -14,20 +14,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.cards import JOKER, Meld, Tableau
-from engine.solver.search import Search, Trace
-from engine.solver.suits import RANK_COUNT, SUIT_COUNT, Runs, runs_after
+from engine.cards import JOKER, Card, Meld, Tableau
+from engine.solver.plans import Plan
 from engine.solver.position import (
     BYTES,
     CELLS,
+    COUNTS,
     FACE_OF,
+    RANK_BITS,
+    RANK_BYTES,
     SUIT_BYTES,
     Book,
+    Layers,
     MeldInfo,
+    Position,
+    group_count,
     melded,
     present,
     ranks_in,
 )
+from engine.solver.search import Line, Problem, Search
+from engine.solver.suits import HOPELESS, RANK_COUNT, SUIT_COUNT, Suit
 
 Piece = list[int]
 """The cells of a meld that is not built yet, in canonical order."""
@@ -62,7 +69,7 @@ class Numbers:
         if not _holds(self.runs, info.run):
             return False
         rest = self.runs - info.run
-        if not _is_runs(_suit_of(rest, info.suit)):
+        if not _is_runs(_suit_of(rest, info.cells[0] % SUIT_COUNT)):
             return False
         self.runs = rest
         return True
@@ -81,7 +88,7 @@ class Numbers:
 
 def _rank_of(groups: int, rank: int) -> list[int]:
     """Return the numbers of the four suits at a rank."""
-    return list((groups >> 8 * SUIT_COUNT * rank & 0xFFFFFFFF).to_bytes(SUIT_COUNT, "little"))
+    return list((groups >> RANK_BITS * rank & RANK_BYTES).to_bytes(SUIT_COUNT, "little"))
 
 
 def _suit_of(runs: int, suit: int) -> list[int]:
@@ -97,33 +104,36 @@ def _is_groups(cards: list[int]) -> bool:
 
 def _is_runs(cards: list[int]) -> bool:
     """Say whether sequences can be made of so many cards of each rank (M4.3, M4.4)."""
-    runs: Runs | None = (0, 0, 0)
+    one = two = more = 0  # sequences so far of one card, of two, of three or more
     for count in cards:
-        if runs is not None:
-            runs = runs_after(runs, count)
-    return runs is not None and runs[0] == 0 and runs[1] == 0
+        going_on = count - one - two
+        if going_on < 0:
+            return False
+        two, more = one, two + min(more, going_on)
+        one = count - two - more
+    return one == 0 and two == 0
 
 
 def _groups(rank: int, cards: list[int], hints: list[list[int]]) -> list[Piece]:
     """Return groups of so many cards of each suit, as like the hints as may be."""
-    left = cards[:]
+    cells = range(SUIT_COUNT * rank, SUIT_COUNT * rank + SUIT_COUNT)
+    left = {cell: cards[cell % SUIT_COUNT] for cell in cells if cards[cell % SUIT_COUNT]}
     found: list[Piece] = []
-    for count in range((sum(left) + 3) // 4, 0, -1):
+    for count in range((sum(cards) + 3) // 4, 1, -1):
         # The groups after this one take three or four cards each, and one of every suit at most.
-        least = max(3, sum(left) - 4 * (count - 1))
-        most = min(4, sum(left) - 3 * (count - 1))
+        total = sum(left.values())
+        least = max(3, total - 4 * (count - 1))
+        most = min(4, total - 3 * (count - 1))
         hint = hints[len(found)] if len(found) < len(hints) else []
-        suits = [suit for suit in range(SUIT_COUNT) if left[suit] == count]
-        for suit in range(SUIT_COUNT):
-            hinted = SUIT_COUNT * rank + suit in hint
-            if hinted and 0 < left[suit] < count and len(suits) < most:
-                suits.append(suit)
-        for suit in range(SUIT_COUNT):
-            if left[suit] and suit not in suits and len(suits) < least:
-                suits.append(suit)
-        for suit in suits:
-            left[suit] -= 1
-        found.append([SUIT_COUNT * rank + suit for suit in sorted(suits)])
+        piece = [cell for cell in left if left[cell] == count]
+        likely = [cell for cell in left if left[cell] < count and cell in hint]
+        piece += likely[: most - len(piece)]
+        others = [cell for cell in left if cell not in piece]
+        piece += others[: max(0, least - len(piece))]
+        found.append(sorted(piece))
+        left = {cell: left[cell] - (cell in piece) for cell in left}
+        left = {cell: left[cell] for cell in left if left[cell]}
+    found.append(list(left))
     return found
 
 
@@ -154,30 +164,22 @@ def _sequences(suit: int, cards: list[int]) -> list[Piece]:
 
 
 class Arranger:
-    """The old melds, and the cards that are to lie in melds at the end."""
+    """Cards that are to lie in melds, as many old ones among them as a greedy search can keep."""
 
     __slots__ = ("_book", "_cards", "_jokers", "_kept", "_numbers", "_old")
 
-    def __init__(
-        self, book: Book, old: list[MeldInfo], cards: int, numbers: Numbers, jokers: int
-    ) -> None:
-        self._book: Final = book
-        self._old: Final = old
+    def __init__(self, position: Position, cards: int, numbers: Numbers, jokers: int) -> None:
+        self._book: Final = position.book
+        self._old: Final = position.melds
         self._cards = cards
         """All cards outside kept melds, jokers among them."""
         self._numbers = numbers
         self._jokers = jokers
         """Jokers outside kept melds, by the cell of their name."""
-        self._kept: Final = [False] * len(old)
+        self._kept: Final = [False] * len(self._old)
 
-    def tableau(self, groups: int, runs: int, jokers: int) -> Tableau:
-        """Return the melds, given the numbers of old groups, sequences and jokers.
-
-        Kept melds stand in their order and what became of others in their place, then new ones.
-        """
-        self._keep_easily(groups, runs, jokers)
-        if self._cards and not all(self._kept):
-            self._keep_yet()
+    def tableau(self) -> Tableau:
+        """Return the melds: kept ones in their order, what became of others in their place."""
         broken = [info for i, info in enumerate(self._old) if not self._kept[i]]
         pieces = self._numbers.pieces(broken)
         melds: list[Meld] = []
@@ -192,17 +194,20 @@ class Arranger:
             melds.append(self._built(piece, []))
         return tuple(melds)
 
-    def _keep_easily(self, groups: int, runs: int, jokers: int) -> None:
-        """Keep the melds without which the numbers of groups and sequences are still right."""
+    def keep_fitting(self, groups: int, runs: int, jokers: int) -> None:
+        """Keep old melds that leave numbers of which melds can be made.
+
+        The arguments are the numbers of old groups, old sequences and old jokers.
+        """
         numbers = self._numbers
         regrouped = numbers.groups ^ groups
-        resequenced = numbers.runs ^ runs
+        rerun = numbers.runs ^ runs
         jokers |= self._jokers
         for i, info in enumerate(self._old):
             if jokers and not self._has(info):
                 continue
-            # Any part of the old melds of a rank or suit leaves the others of them.
-            if (regrouped if info.is_group else resequenced) & info.area:
+            # Where nothing changed, taking some of the old melds leaves the others of them.
+            if (regrouped if info.is_group else rerun) & info.area:
                 if not numbers.release(info):
                     continue
             elif info.is_group:
@@ -211,17 +216,17 @@ class Arranger:
                 numbers.runs -= info.run
             self._keep(i)
 
-    def _keep_yet(self) -> None:
-        """Keep broken melds if the kernel finds some arrangement of the other loose cards."""
+    def keep_searching(self) -> None:
+        """Keep old melds that leave cards of which melds can be made with other numbers."""
         for i, info in enumerate(self._old):
             if not self._kept[i] and self._has(info):
-                numbers = arranged(self._book, self._cards - info.cards)
+                numbers = _arranged(self._book, self._cards - info.cards)
                 if numbers is not None:
                     self._numbers = numbers
                     self._keep(i)
 
     def _has(self, info: MeldInfo) -> bool:
-        """Say whether the very cards of a meld are loose."""
+        """Say whether the very cards of a meld are outside kept melds."""
         reals = self._cards - self._jokers
         return _holds(self._jokers, info.joker_cards) and _holds(
             reals, info.cards - info.joker_cards
@@ -234,7 +239,9 @@ class Arranger:
 
     def _built(self, piece: Piece, joker_cells: list[int]) -> Meld:
         """Return a meld, with jokers where real cards are missing or jokers lay before."""
-        cards: list[str] = []
+        if not self._jokers:
+            return tuple([FACE_OF[cell] for cell in piece])
+        cards: list[Card] = []
         for cell in piece:
             count = self._cards >> 8 * cell & 7
             jokers = self._jokers >> 8 * cell & 7
@@ -259,23 +266,90 @@ def _heir(pieces: list[Piece], cells: list[int]) -> int:
     return best
 
 
-def arranged(book: Book, cards: int) -> Numbers | None:
+def _arranged(book: Book, cards: int) -> Numbers | None:
     """Return numbers that make melds of all these cards, None if there are none."""
     here = present(cards)
     if melded(here, 0) & here != here:
         return None
-    codes = cards.to_bytes(BYTES, "little")
-    problem = book.problem(codes, {}, 0)
+    layers = Layers(book, cards.to_bytes(BYTES, "little"), {})
+    suits: list[Suit] = []
+    for i in range(SUIT_COUNT):
+        suits.append(layers.suit(i, 0, 0))
+        if suits[i].debt >= HOPELESS:
+            return None
     search = Search(-1)
-    if problem.bound < 0 or not search.run(problem):
+    if not search.run(Problem(suits, layers.vectors, 0)):
         return None
-    groups = int.from_bytes(
-        bytes([option.groups for step in search.steps for option in step]), "little"
-    )
+    groups = _groups_of(search)
     high = 0
-    for suit in range(SUIT_COUNT):
-        machine = problem.suits[suit].machine
-        if machine.kept:
-            trace = Trace(search.problem.suits[suit], [step[suit] for step in search.steps])
-            high += machine.states[trace.state(RANK_COUNT - 1)].kept << 8 * suit
-    return Numbers(groups, cards - groups - high + (high << 8 * CELLS))
+    for i, suit in enumerate(suits):
+        if suit.machine.kept:
+            high += Line(suit.machine, search.steps, i).high_aces << 8 * i
+    return Numbers(groups, _runs_of(cards, groups, high))
+
+
+def _groups_of(search: Search) -> int:
+    """Return the cards that the best play has in groups."""
+    return int.from_bytes([option.groups for step in search.steps for option in step], "little")
+
+
+def _runs_of(cards: int, groups: int, high: int) -> int:
+    """Return the cards that are in sequences, given the high aces."""
+    return cards - groups - high + (high << 8 * CELLS)
+
+
+def outcome(position: Position, plan: Plan, search: Search) -> tuple[list[Card], Tableau]:
+    """Return the cards that the best play takes from the hand, and the tableau after it."""
+    case = plan.case
+    played = [FACE_OF[cell] for cell in case.forced]
+    played += [JOKER] * (plan.jokers - case.least)
+    cards = case.table & COUNTS
+    names = case.fixed[:]
+    groups = _groups_of(search)
+    for rank in sorted(set(plan.in_groups)):
+        for cell in _named_in_groups(position, groups, rank, plan.in_groups.count(rank)):
+            groups += 1 << 8 * cell
+            cards += 1 << 8 * cell
+            names.append(cell)
+    high = 0
+    for i, suit in enumerate(plan.problem.suits):
+        if not (case.held & SUIT_BYTES[i] or suit.machine.kept or suit.machine.jokers):
+            continue
+        line = Line(suit.machine, search.steps, i)
+        high += line.high_aces << 8 * i
+        for rank in line.played:
+            cards += 1 << 8 * (SUIT_COUNT * rank + i)
+            played.append(FACE_OF[SUIT_COUNT * rank + i])
+        for rank in line.jokers:
+            cards += 1 << 8 * (SUIT_COUNT * rank + i)
+            names.append(SUIT_COUNT * rank + i)
+    jokers = sum([1 << 8 * cell for cell in names])
+    numbers = Numbers(groups, _runs_of(cards, groups, high))
+    arranger = Arranger(position, cards, numbers, jokers)
+    old_groups = position.table >> 5 & COUNTS
+    old_high = position.table >> 8 * CELLS
+    old_runs = _runs_of(position.table & COUNTS, old_groups, old_high)
+    old_jokers = sum([1 << 8 * cell for cell in position.names])
+    arranger.keep_fitting(old_groups, old_runs, old_jokers)
+    arranger.keep_searching()
+    return played, arranger.tableau()
+
+
+def _named_in_groups(position: Position, groups: int, rank: int, jokers: int) -> list[int]:
+    """Return cells to name so many jokers after that join the groups of a rank.
+
+    An old name is kept if the groups have room for it; a suit that is missing comes next.
+    """
+    found: list[int] = []
+    left = _rank_of(groups, rank)
+    count = group_count(left, jokers)
+    for _ in range(jokers):
+        room = [
+            (SUIT_COUNT * rank + suit not in position.names, left[suit], suit)
+            for suit in range(SUIT_COUNT)
+            if left[suit] < count
+        ]
+        suit = min(room)[2]
+        left[suit] += 1
+        found.append(SUIT_COUNT * rank + suit)
+    return found

@@ -17,7 +17,7 @@ from engine.solver.suits import (
     HOPELESS,
     RANK_COUNT,
     SUIT_COUNT,
-    Entry,
+    Machine,
     Option,
     Profile,
     Stage,
@@ -42,21 +42,17 @@ def numbers_of(vectors: list[Vector], suit: int) -> int:
 class Problem:
     """The cards of the four suits and the open group vectors, with a worth to count from."""
 
-    __slots__ = ("base", "bound", "suits", "vectors")
+    __slots__ = ("base", "bound", "debt", "suits", "vectors")
 
     def __init__(self, suits: list[Suit], vectors: list[list[Vector]], base: int) -> None:
         self.suits: Final = suits
         self.vectors: Final = vectors
         """By rank."""
         self.base: Final = base
-        bound = base
-        for suit in suits:
-            bound += suit.top
-        for suit in suits:
-            if suit.is_dead:
-                bound = -1
-        self.bound: Final = bound
-        """Upper bound of the worth, that of an arrangement without loss; -1 if there is none."""
+        self.debt: Final = sum([suit.debt for suit in suits])
+        """What the suits must lose at least."""
+        self.bound: Final = base + sum([suit.top for suit in suits]) - self.debt
+        """Upper bound of the worth, below zero if some suit cannot be arranged."""
 
     def limited(self, rank: int, vectors: list[Vector]) -> Problem:
         """Return the problem with other group vectors at a rank."""
@@ -76,38 +72,35 @@ def tightened(problem: Problem, best: int) -> Problem | None:
     Return None if a rank is left without vectors: then there is nothing to be found.
     """
     while problem.bound > best:
-        unions: list[Option] = []
-        lost = 0
+        profiles = [suit.start for suit in problem.suits]
+        least = problem.bound + problem.debt - best
         tighter = problem
         for rank in range(RANK_COUNT):
-            options: list[list[Option]] = []
-            profiles = [union.profile for union in unions]
-            unions = []
-            for i, suit in enumerate(problem.suits):
-                entry = suit.entries[rank]
-                if entry is None:
-                    stage = suit.stages[rank]
-                    options.append(stage.options.get(profiles[i]) or stage.expand(profiles[i]))
-                    unions.append(stage.union(profiles[i]))
-                else:
-                    options.append(entry.options)
-                    unions.append(entry.union())
+            stages = [suit.stages[rank] for suit in problem.suits]
             vectors = problem.vectors[rank]
-            useful = _useful(vectors, options, problem.bound - best - lost)
+            useful = _useful(vectors, stages, profiles, least)
             if not useful:
                 return None
             if len(useful) < len(vectors):
                 tighter = tighter.limited(rank, useful)
+            unions = [stages[suit].union(profiles[suit]) for suit in range(SUIT_COUNT)]
+            profiles = [union.profile for union in unions]
             for union in unions:
-                lost += union.cost
+                least -= union.cost
         if tighter is problem:
             return problem
         problem = tighter
     return None
 
 
-def _useful(vectors: list[Vector], options: list[list[Option]], least: int) -> list[Vector]:
+def _useful(
+    vectors: list[Vector], stages: list[Stage], profiles: list[Profile], least: int
+) -> list[Vector]:
     """Return the vectors whose losses add up to less than ``least``."""
+    options: list[list[Option]] = []
+    for suit in range(SUIT_COUNT):
+        stage = stages[suit]
+        options.append(stage.options.get(profiles[suit]) or stage.expand(profiles[suit]))
     of_clubs, of_diamonds, of_hearts, of_spades = options
     useful: list[Vector] = []
     for vector in vectors:
@@ -122,21 +115,17 @@ class Search:
     """The search for the best choice of group vectors, over one problem or several."""
 
     __slots__ = (
-        "_entries", "_least", "_limit", "_nodes", "_path", "_seen", "_stages", "_vectors", "best",
-        "problem", "steps",
+        "_least", "_limit", "_nodes", "_path", "_seen", "_stages", "_vectors", "best", "steps",
     )  # fmt: skip
 
-    PATIENCE: Final = 40
-    """Branching nodes before a problem is tightened."""
+    PATIENCE: Final = 16
+    """Branching nodes before a problem is tightened; most problems need fewer."""
 
     def __init__(self, best: int) -> None:
         self.best = best
         """What must be exceeded, and then the worth of the best play."""
         self.steps: list[Step] = []
         """The choices of the best play, by rank; empty if there is none."""
-        self.problem: Problem | None = None
-        """The problem that they belong to."""
-        self._entries: list[list[Entry | None]] = []
         self._stages: list[list[Stage]] = []
         self._vectors: list[list[Vector]] = []
         self._least = 0
@@ -157,7 +146,6 @@ class Search:
 
     def _complete(self, problem: Problem, limit: int) -> bool:
         """Search with at most so many nodes (0: all it takes); say whether that was enough."""
-        self._entries = [suit.entries for suit in problem.suits]
         self._stages = [suit.stages for suit in problem.suits]
         self._vectors = problem.vectors
         self._least = problem.bound - self.best
@@ -165,11 +153,9 @@ class Search:
         self._seen = {}
         self._nodes = 0
         self._limit = limit
-        nothing = problem.suits[0].machine.memory.hopeless.profile
-        done = self._descend(0, nothing, nothing, nothing, nothing, 0)
-        if problem.bound - self._least > self.best:
-            self.best = problem.bound - self._least
-            self.problem = problem
+        clubs, diamonds, hearts, spades = [suit.start for suit in problem.suits]
+        done = self._descend(0, clubs, diamonds, hearts, spades, -problem.debt)
+        self.best = problem.bound - self._least
         return done
 
     def _descend(
@@ -184,46 +170,27 @@ class Search:
         """Go up from a rank with the four suits' profiles; say whether the nodes sufficed."""
         path = self._path
         del path[rank:]
-        clubs_entries, diamonds_entries, hearts_entries, spades_entries = self._entries
         clubs_stages, diamonds_stages, hearts_stages, spades_stages = self._stages
         while True:
-            entry = clubs_entries[rank]
-            if entry is None:
-                stage = clubs_stages[rank]
-                of_clubs = stage.options.get(clubs) or stage.expand(clubs)
-            else:
-                of_clubs = entry.options
-            entry = diamonds_entries[rank]
-            if entry is None:
-                stage = diamonds_stages[rank]
-                of_diamonds = stage.options.get(diamonds) or stage.expand(diamonds)
-            else:
-                of_diamonds = entry.options
-            entry = hearts_entries[rank]
-            if entry is None:
-                stage = hearts_stages[rank]
-                of_hearts = stage.options.get(hearts) or stage.expand(hearts)
-            else:
-                of_hearts = entry.options
-            entry = spades_entries[rank]
-            if entry is None:
-                stage = spades_stages[rank]
-                of_spades = stage.options.get(spades) or stage.expand(spades)
-            else:
-                of_spades = entry.options
-            least = self._least - lost
+            stage = clubs_stages[rank]
+            of_clubs = stage.options.get(clubs) or stage.expand(clubs)
+            stage = diamonds_stages[rank]
+            of_diamonds = stage.options.get(diamonds) or stage.expand(diamonds)
+            stage = hearts_stages[rank]
+            of_hearts = stage.options.get(hearts) or stage.expand(hearts)
+            stage = spades_stages[rank]
+            of_spades = stage.options.get(spades) or stage.expand(spades)
             vectors = self._vectors[rank]
             if len(vectors) == 1:
+                # Each suit has one option only, so nothing is lost that was not promised.
                 vector = vectors[0]
                 c = of_clubs[vector[0]]
                 d = of_diamonds[vector[1]]
                 h = of_hearts[vector[2]]
                 s = of_spades[vector[3]]
-                loss = c.loss + d.loss + h.loss + s.loss
-                if loss >= least:
-                    return True
                 step = (c, d, h, s)
             else:
+                least = self._least - lost
                 children: list[tuple[int, int, Step]] = []
                 for vector in vectors:
                     c = of_clubs[vector[0]]
@@ -233,19 +200,19 @@ class Search:
                     loss = c.loss + d.loss + h.loss + s.loss
                     if loss < least:
                         children.append((loss, len(children), (c, d, h, s)))
-                if len(children) > 1:
-                    break
                 if not children:
                     return True
-                loss, _, step = children[0]
+                if len(children) > 1:
+                    break
+                step = children[0][2]
                 c, d, h, s = step
             path.append(step)
+            lost += c.cost + d.cost + h.cost + s.cost
             rank += 1
             if rank == RANK_COUNT:
-                self._least = lost + loss
+                self._least = lost
                 self.steps = path[:]
                 return True
-            lost += c.cost + d.cost + h.cost + s.cost
             clubs = c.profile
             diamonds = d.profile
             hearts = h.profile
@@ -274,41 +241,24 @@ class Search:
         return True
 
 
-class Trace:
+class Line:
     """What became of one suit in the best play."""
 
-    __slots__ = ("_options", "_states", "_suit")
+    __slots__ = ("high_aces", "jokers", "played")
 
-    def __init__(self, suit: Suit, options: list[Option]) -> None:
-        self._suit: Final = suit
-        self._options: Final = options
-        """By rank."""
-        self._states: Final[dict[int, int]] = {}
-
-    def state(self, rank: int) -> int:
-        """Return the state after a rank on a way without loss."""
-        option = self._options[rank]
-        if len(option.profile.states) < 2:
-            return option.state
-        found = self._states.get(rank)
-        if found is None:
-            found = self._states[rank] = self._origin(rank + 1)[0]
-        return found
-
-    def used(self, rank: int) -> tuple[int, int]:
-        """Return the numbers of hand cards and of jokers that went into melds at a rank."""
-        before, plays = self._origin(rank)
-        states = self._suit.machine.states
-        return plays, states[before].jokers - states[self.state(rank)].jokers
-
-    def _origin(self, rank: int) -> tuple[int, int]:
-        """Return the state before a rank, and the hand cards played there."""
-        option = self._options[rank]
-        entry = self._suit.entries[rank]
-        if entry is None:
-            before = self._options[rank - 1].profile
-            debt = 0
-        else:
-            before = entry.start
-            debt = entry.debt
-        return self._suit.stages[rank].origin(before, option, self.state(rank), debt)
+    def __init__(self, machine: Machine, steps: list[Step], suit: int) -> None:
+        profile = steps[RANK_COUNT - 1][suit].profile
+        number = profile.states[profile.losses.index(0)]
+        state = machine.states[number]
+        self.high_aces: Final = state.kept + state.jokers
+        self.played: Final[list[int]] = []
+        """The rank of each hand card played."""
+        self.jokers: Final = [0] * state.jokers
+        """The rank of each joker in a sequence."""
+        for rank in range(RANK_COUNT - 1, -1, -1):
+            option = steps[rank][suit]
+            number, plays, jokers = option.origins[option.profile.states.index(number)]
+            if plays:
+                self.played.extend([rank] * plays)
+            if jokers:
+                self.jokers.extend([rank] * jokers)
