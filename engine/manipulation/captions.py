@@ -35,6 +35,7 @@ from engine.manipulation.events import (
     Passed,
 )
 from engine.manipulation.melds import MeldKind, meld_kind
+from engine.manipulation.phase import changed_melds
 from engine.manipulation.rules import hand_points
 from engine.manipulation.state import Deal, State
 from engine.variant import Caption, CardNames, SeatName
@@ -186,13 +187,7 @@ def _seed_revealed(before: State, event: SeedRevealed, after: State) -> _Parts:
 
 def _meld_clauses(before: Tableau, after: Tableau) -> list[_Parts]:
     """Tell each meld that is new or changed, from what its cards were before."""
-    old = list(before)
-    changed = []
-    for meld in after:
-        if meld in old:
-            old.remove(meld)
-        else:
-            changed.append(meld)
+    old, changed = changed_melds(before, after)
     pool = [card for meld in old for card in meld]
     clauses: list[_Parts] = []
     for meld in changed:

@@ -168,7 +168,8 @@ def _meld(state: State, seat: int, command: Meld) -> tuple[Event, ...]:
         if len(hand) == len(played):
             _refuse("may_not_knock", "you go out with no card left; knock must be false", "M7.3")
         _check_knock(state, seat, left)
-    return _with_consequences(state, (Melded(seat, tableau, command.knock),))
+    over = command.knock or len(played) == len(hand) or _is_last_turn(deal)
+    return _closing(state, Melded(seat, tableau, command.knock), over)
 
 
 def _pass(state: State, seat: int, command: Pass) -> tuple[Event, ...]:
@@ -181,7 +182,8 @@ def _pass(state: State, seat: int, command: Pass) -> tuple[Event, ...]:
         )
     if command.knock:
         _check_knock(state, seat, _deal(state).hands[seat])
-    return _with_consequences(state, (Passed(seat, command.knock),))
+    over = command.knock or _is_last_turn(_deal(state))
+    return _closing(state, Passed(seat, command.knock), over)
 
 
 def _fault(state: State, seat: int, command: Fault) -> tuple[Event, ...]:
@@ -221,6 +223,15 @@ def _check_knock(state: State, seat: int, left: Sequence[Card]) -> None:
             f"{points} points would be left in hand ({cards}); a knock takes at most {limit}",
             "M7.2",
         )
+
+
+def _is_last_turn(deal: Deal) -> bool:
+    """Say whether the deal ends with this turn in any case (M8.8)."""
+    return deal.lap is not None and len(deal.lap) == 1
+
+
+def _closing(state: State, event: Event, over: bool) -> tuple[Event, ...]:
+    return _with_consequences(state, (event,)) if over else (event,)
 
 
 def _with_consequences(state: State, events: tuple[Event, ...]) -> tuple[Event, ...]:

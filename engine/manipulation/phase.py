@@ -23,8 +23,8 @@ def check_phase(
         ``undeclared_joker`` (M6.1), ``not_a_meld`` (M5.3), ``joker_renamed`` (M6.4), tested in
         this order.
     """
-    gone, come = _changed(before, after)
-    missing, played = _difference(gone, come)
+    gone, come = changed_melds(before, after)
+    missing, played = moved_cards(gone, come)
     lacking = _lacking(played, hand)
     if lacking:
         raise RuleViolation(
@@ -59,10 +59,15 @@ def check_phase(
     return in_order(played), tableau
 
 
-def _changed(before: Tableau, after: Tableau) -> tuple[list[Meld], list[Meld]]:
+def changed_melds(before: Tableau, after: Tableau) -> tuple[list[Meld], list[Meld]]:
     """Return the melds only before and the melds only after; equal melds cancel out."""
-    gone, come = list(before), []
-    for meld in after:
+    same = 0  # most melds keep their place, and comparing in order is quick
+    for one, other in zip(before, after, strict=False):
+        if one != other:
+            break
+        same += 1
+    gone, come = list(before[same:]), []
+    for meld in after[same:]:
         if meld in gone:
             gone.remove(meld)
         else:
@@ -70,8 +75,8 @@ def _changed(before: Tableau, after: Tableau) -> tuple[list[Meld], list[Meld]]:
     return gone, come
 
 
-def _difference(gone: list[Meld], come: list[Meld]) -> tuple[list[Card], list[Card]]:
-    """Return the physical cards that went and those that came."""
+def moved_cards(gone: list[Meld], come: list[Meld]) -> tuple[list[Card], list[Card]]:
+    """Return the physical cards that left the tableau and those that came to it."""
     came = [physical(card) for meld in come for card in meld]
     went = []
     for meld in gone:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from engine import knobs, seeds
-from engine.cards import HIDDEN, Card, Tableau, physical, unshuffled
+from engine.cards import HIDDEN, Card, Tableau, unshuffled
 from engine.events import Event, Faulted, Forfeited, GameStarted, Outcome, SeedRevealed, ranked
 from engine.manipulation.events import DealEnded, DealStarted, Drew, GameEnded, Melded, Passed
+from engine.manipulation.phase import changed_melds, moved_cards
 from engine.manipulation.rules import Rules, packs
 from engine.variant import Layout
 
@@ -155,7 +156,8 @@ def _drew(state: State, event: Drew) -> dict[str, Any]:
 def _melded(state: State, event: Melded) -> dict[str, Any]:
     deal = _deal(state)
     hand = list(deal.hands[event.seat])
-    for card in played_cards(deal.tableau, event.tableau):
+    _, played = moved_cards(*changed_melds(deal.tableau, event.tableau))
+    for card in played:
         hand.remove(card if card in hand else HIDDEN)
     hands = tuple([tuple(hand) if s == event.seat else h for s, h in enumerate(deal.hands)])
     deal = deal._replace(tableau=event.tableau, hands=hands)
@@ -246,21 +248,6 @@ def _deal(state: State) -> Deal:
 
 def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
     return (*values[:index], value, *values[index + 1 :])
-
-
-def played_cards(before: Tableau, after: Tableau) -> list[Card]:
-    """Return the physical cards that lie on ``after`` and not yet on ``before``."""
-    gone = list(before)
-    come = []
-    for meld in after:
-        if meld in gone:
-            gone.remove(meld)
-        else:
-            come += [physical(card) for card in meld]
-    for meld in gone:
-        for card in meld:
-            come.remove(physical(card))
-    return come
 
 
 _MOVERS: dict[type[Event], Callable[[State, Any], dict[str, Any]]] = {
