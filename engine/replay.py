@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from engine.cards import Card
 from engine.events import Event, SeedRevealed
 from engine.record import Record
-from engine.variant import Caption, Variant
+from engine.variant import Caption, TurnLabel, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,18 @@ class Step:
     """``seq`` of the first event."""
     last: int
     """``seq`` of the last event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a seat did in a step."""
+
+    seat: int
+    before: Any
+    """The state in which the turn began."""
+    events: Sequence[Event]
+    """What happened from there to the end of the step."""
+    after: Any
 
 
 class Replay:
@@ -65,6 +78,52 @@ class Replay:
             self.variant.caption(self.states[seq - 1], self.events[seq - 1], self.states[seq])
             for seq in range(first, last + 1)
         ]
+
+    def narration(self, step: int) -> list[Caption]:
+        """Return a step's sentences without those that a later one tells again."""
+        retold = self.variant.retold
+        told = []
+        actors: set[int | None] = set()
+        for seq in range(self.steps[step].last, self.steps[step].first - 1, -1):
+            event = self.events[seq - 1]
+            if event.type not in retold:
+                actors.add(event.actor)
+            elif event.actor in actors:
+                continue
+            told.append(self.variant.caption(self.states[seq - 1], event, self.states[seq]))
+        return told[::-1]
+
+    def turn(self, step: int) -> Turn | None:
+        """Return the turn that a step is, or None for step 0."""
+        first, last = self.steps[step].first, self.steps[step].last
+        for seq in range(first, last + 1):
+            seat = self.states[seq - 1].turn
+            if seat is not None:
+                events = self.events[seq - 1 : last]
+                return Turn(seat, self.states[seq - 1], events, self.states[last])
+        return None
+
+    def label(self, step: int) -> TurnLabel | None:
+        """Return a turn in a few signs, or None for step 0."""
+        turn = self.turn(step)
+        if turn is None:
+            return None
+        return self.variant.turn_label(turn.before, turn.events, turn.after)
+
+    @cached_property
+    def boards(self) -> Sequence[Any]:
+        """What each step looks like on the table; only templates of the game kind look inside."""
+        return self.variant.boards(self.state(step) for step in range(len(self.steps)))
+
+    @cached_property
+    def deals(self) -> tuple[range, ...]:
+        """The steps of each deal, deal 1 with step 0."""
+        starts: list[int] = []
+        for step in range(len(self.steps)):
+            if self.state(step).deal_number > len(starts):
+                starts.append(step)
+        stops = [*starts[1:], len(self.steps)]
+        return tuple(range(first, stop) for first, stop in zip(starts, stops, strict=True))
 
     def hand(self, step: int, seat: int) -> tuple[Card, ...]:
         """Return a seat's hand after a step, as far as the replay knows it."""

@@ -93,6 +93,22 @@ class Layout:
     """The card turned up, where a game has one."""
 
 
+@dataclass(frozen=True, slots=True)
+class TurnLabel:
+    """A turn in a few signs, for a cell of the move grid."""
+
+    main: str
+    """What was done, such as ``▲3`` or ``draw 3``; empty where ``end`` says it all."""
+    words: str
+    """The same for somebody who hears it: ``draws 2, plays 3 from hand, rearranges 2``."""
+    aside: str = ""
+    """What else happened, such as ``⟳2``."""
+    end: str = ""
+    """How the turn ended the deal, such as ``knock``."""
+    quiet: bool = False
+    """Whether nothing came of it, so that the eye may pass over it."""
+
+
 Caption = tuple[str | SeatName | CardNames, ...]
 """One plain sentence whose seats and cards are left for the reader's medium to render."""
 
@@ -121,6 +137,8 @@ class Variant(Protocol):
     """Every way a deal can end."""
     game_endings: type[StrEnum]
     """Every way a game can end."""
+    retold: frozenset[str]
+    """Events whose caption the caption of the turn's last event tells again."""
 
     def initial(self, seed: bytes | None) -> Any:
         """Return the state before the first event; with None the public view of a game."""
@@ -159,6 +177,18 @@ class Variant(Protocol):
 
     def caption(self, before: Any, event: Event, after: Any) -> Caption:
         """Return one plain sentence that tells an event."""
+
+    def boards(self, states: Iterable[Any]) -> Sequence[Any]:
+        """Return for states that follow one another by a turn what each looks like on the table.
+
+        The values are for the templates of this game kind alone.
+        """
+
+    def turn_label(self, before: Any, events: Sequence[Event], after: Any) -> TurnLabel:
+        """Return a turn in a few signs."""
+
+    def hand_points(self, state: Any) -> tuple[int | None, ...]:
+        """Return the points of each hand, None where it is not known or out of play."""
 
     def command_of(self, event: Event) -> Command | None:
         """Return the command that an event answers, or None for a mere consequence."""

@@ -6,16 +6,32 @@ from games.due import DueRow, attempt, claim, describe, overdue
 from games.errors import ApplicationError, Conflict, NotFound
 from games.log import CommandKey, Line, LogLine, extend, guard_sql
 from games.models import Game, Player, Result
+from games.pages.rows import GameRow, game_row, game_rows
+from games.pages.web import (
+    PAGE_SIZE,
+    PRIVATE,
+    STOP_POLLING,
+    Crumb,
+    page,
+    paged,
+    unusual_rules,
+)
+from games.selectors import games_finished, games_list, player_get, player_record
 from games.services.bots import builtin_bot
 from games.services.games import game_create
 from games.services.results import result_refold
 
 __all__ = [
+    "PAGE_SIZE",
+    "PRIVATE",
+    "STOP_POLLING",
     "ApplicationError",
     "CommandKey",
     "Conflict",
+    "Crumb",
     "DueRow",
     "Game",
+    "GameRow",
     "Line",
     "LogLine",
     "NotFound",
@@ -27,7 +43,16 @@ __all__ = [
     "describe",
     "extend",
     "game_create",
+    "game_row",
+    "game_rows",
+    "games_finished",
+    "games_list",
     "guard_sql",
     "overdue",
+    "page",
+    "paged",
+    "player_get",
+    "player_record",
     "result_refold",
+    "unusual_rules",
 ]

@@ -6,12 +6,12 @@ from collections import OrderedDict
 from threading import Lock
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Count, F, Func, IntegerField, QuerySet
 
 from engine import record
 from engine.replay import Replay
 from games.errors import Conflict, NotFound
-from games.models import Game, Player
+from games.models import Game, Player, Seat
 
 CACHED_REPLAYS = 32
 """Replays kept per process."""
@@ -38,6 +38,26 @@ def games_list(*, player: Player | None = None) -> QuerySet[Game]:
     if player is not None:
         games = games.filter(seats__player=player)
     return games.order_by("-started_at", "-id")
+
+
+def games_finished() -> QuerySet[Game]:
+    """Return the games that were played to an end and can be replayed, the newest first."""
+    return games_list().filter(status=Game.Status.SEALED, result__winners__len__gt=0)
+
+
+def player_record(player: Player) -> dict[int, int]:
+    """Return how often a player came out at each place, 1 the best; called-off games left out."""
+    place = Func(
+        F("game__result__ranks"),
+        F("number") + 1,  # PostgreSQL counts from 1
+        template="(%(expressions)s]",
+        arg_joiner=")[",
+        output_field=IntegerField(),
+    )
+    games = Game.objects.visible().filter(result__winners__len__gt=0)
+    seats = Seat.objects.filter(player=player, game__in=games).annotate(place=place)
+    counts = seats.order_by("place").values_list("place").annotate(Count("pk"))
+    return dict(counts)
 
 
 def player_get(player_id: UUID) -> Player:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
 from engine import knobs
 from engine.errors import BadInput
-from games.public import NotFound
+from games.public import NotFound, Player
 from tournaments.formats import find_format
-from tournaments.formats.base import EntrantId, Note
-from tournaments.models import Phase, Rating, Round, Standing, Table, Tournament
+from tournaments.formats.base import EntrantId, Note, Preview
+from tournaments.models import (
+    Entrant,
+    Event,
+    Phase,
+    Place,
+    Rating,
+    Round,
+    Standing,
+    Table,
+    Tournament,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +74,7 @@ def progress_of(tournament: Tournament) -> Progress:
     tables = Table.objects.filter(round__phase__tournament=tournament)
     played = tables.filter(played=True).count()
     running = list(tables.filter(played=False).values_list("game__seq", flat=True))
-    expected = 0
-    entrants = tournament.entrants.count()
-    for phase in tournament.phases.all():
-        chosen = find_format(phase.format)
-        try:
-            options = knobs.parse(chosen.options, phase.options)
-            expected += chosen.preview(entrants, options).tables
-        except BadInput:
-            continue
+    expected = sum(phase.tables for phase in tournament.phases.all())
     return Progress(
         tables=max(expected, played + len(running)),
         played=played,
@@ -112,3 +117,113 @@ def leaderboard(variant: str) -> QuerySet[Rating]:
     """Return the players of a game kind, the strongest first."""
     ratings = Rating.objects.filter(variant=variant).select_related("player")
     return ratings.order_by("-ordinal", "player__name")
+
+
+def leaders(variant: str, count: int = 5) -> list[Rating]:
+    """Return the first players of a game kind's leaderboard."""
+    return list(leaderboard(variant)[:count])
+
+
+def ratings_of(player: Player) -> list[Rating]:
+    """Return a player's ratings."""
+    return list(Rating.objects.filter(player=player).order_by("variant"))
+
+
+def entries_of(player: Player) -> QuerySet[Entrant]:
+    """Return a player's tournaments, the newest first, each with its latest standings row."""
+    rows = Standing.objects.order_by("-phase__number").select_related("phase")
+    return (
+        Entrant.objects.filter(player=player)
+        .select_related("tournament")
+        .prefetch_related(Prefetch("standings", rows))
+        .order_by("-tournament__created_at")
+    )
+
+
+def tournament_cards(status: str | None = None) -> QuerySet[Tournament]:
+    """Return tournaments, the newest first, each with the size of its field and how far it is."""
+    tables = Table.objects.filter(round__phase__tournament=OuterRef("pk")).order_by()
+    return (
+        (Tournament.objects.filter(status=status) if status else Tournament.objects.all())
+        .annotate(
+            entrants_count=_count(Entrant.objects.filter(tournament=OuterRef("pk"))),
+            tables_count=_count(tables),
+            played_count=_count(tables.filter(played=True)),
+        )
+        .prefetch_related("phases")
+        .order_by("-created_at")
+    )
+
+
+def _count(rows: QuerySet[Any]) -> Coalesce:
+    """Return a count of rows as a subquery of its own, so that counts do not multiply."""
+    counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
+    return Coalesce(Subquery(counted.values("n")), 0)
+
+
+def preview_of(phase: Phase, entrants: int) -> Preview | None:
+    """Return how much a phase will take as its format tells beforehand, or None where it cannot."""
+    return _preview(phase.format, tuple(sorted(phase.options.items())), entrants)
+
+
+@lru_cache(maxsize=256)
+def _preview(key: str, options: tuple[tuple[str, Any], ...], entrants: int) -> Preview | None:
+    chosen = find_format(key)
+    try:
+        return chosen.preview(entrants, knobs.parse(chosen.options, dict(options)))
+    except BadInput:
+        return None
+
+
+def rounds_of(phase: Phase) -> list[Round]:
+    """Return a phase's rounds in order, each with how many of its tables are played."""
+    return list(
+        phase.rounds.annotate(
+            tables_count=Count("tables"),
+            played_count=Count("tables", filter=Q(tables__played=True)),
+        )
+    )
+
+
+def places_of(phase: Phase, entrants: Iterable[int]) -> list[dict[str, Any]]:
+    """Return where some entrants of a phase sat in each round and how they came out."""
+    places = Place.objects.filter(round__phase=phase, entrant__in=list(entrants))
+    seats = Place.objects.filter(table=OuterRef("table"))
+    rows = places.annotate(seats=_count(seats)).values(
+        "entrant_id",
+        "rank",
+        "seats",
+        number=F("round__number"),
+        played=F("table__played"),
+        game=F("table__game_number"),
+        hidden=Q(table__game__shared_seed=True) & ~Q(table__game__status="sealed"),
+    )
+    return [dict(row) for row in rows]
+
+
+def tables_running(tournament: Tournament) -> QuerySet[Table]:
+    """Return the tables that are being played."""
+    return tables_of(tournament).filter(played=False)
+
+
+def tables_played(tournament: Tournament) -> QuerySet[Table]:
+    """Return the tables whose result is taken, the latest first."""
+    return tables_of(tournament).filter(played=True).order_by("-game__over_at", "-game_number")
+
+
+def log_of(tournament: Tournament) -> QuerySet[Event]:
+    """Return the lines of a tournament's log, the newest first."""
+    return tournament.events.order_by("-seq")
+
+
+def names_of(players: Iterable[str]) -> dict[str, str]:
+    """Return the names of players by id."""
+    found = Player.objects.filter(pk__in=list(players)).values_list("pk", "name")
+    return {str(pk): name for pk, name in found}
+
+
+def seat_names_of(games: Iterable[str]) -> dict[str, str]:
+    """Return the names of the players at tables by ``<game>/<seat>``."""
+    places = Place.objects.filter(table__game__in=list(games))
+    found = places.values_list("table__game_id", "seat", "entrant__player__name")
+    return {f"{game}/{seat}": name for game, seat, name in found}

@@ -22,7 +22,7 @@ from engine.events import (
     Resign,
 )
 from engine.knobs import KnobSet
-from engine.manipulation import captions, judge, state, views
+from engine.manipulation import board, captions, judge, state, views
 from engine.manipulation.events import (
     COMMANDS,
     EVENTS,
@@ -56,6 +56,7 @@ class Manipulation:
     violations: tuple[str, ...] = judge.VIOLATIONS
     deal_endings: type[StrEnum] = DealEnding
     game_endings: type[StrEnum] = GameEnding
+    retold: frozenset[str] = frozenset({Drew.type})
 
     initial = staticmethod(State)
     first_deal = staticmethod(judge.first_deal)
@@ -66,6 +67,9 @@ class Manipulation:
     default_commands = staticmethod(judge.default_commands)
     observe = staticmethod(views.observe)
     caption = staticmethod(captions.caption)
+    boards = staticmethod(board.boards)
+    turn_label = staticmethod(board.turn_label)
+    hand_points = staticmethod(board.hand_points)
 
     lay_out = staticmethod(state.lay_out)
 

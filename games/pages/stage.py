@@ -1,0 +1,191 @@
+"""What a step of a replay shows: narration, table, hands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from engine.cards import HIDDEN, Card
+from engine.events import Status
+from engine.replay import Replay
+from games.models import Game, Player
+from games.pages.words import caption_html, caption_text
+from games.templatetags.meldboard import sprite
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """A seat as a step shows it."""
+
+    number: int
+    player: Player
+    cards: int
+    hand: tuple[Card, ...] | None
+    """None while its cards are secret."""
+    points: int | None
+    """Points in hand, where they are known."""
+    delta: int | None
+    """What the turn did to them."""
+    total: int
+    """Points scored so far."""
+    acted: bool
+    """Whether the step is this seat's turn."""
+    forfeited: bool
+
+    @property
+    def drop(self) -> int:
+        """By how much the turn made the hand lighter."""
+        return -(self.delta or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step of a game."""
+
+    game: Game
+    step: int
+    last: int
+    """The last step."""
+    deal: int
+    deals: int
+    """Deals begun so far."""
+    turn: int
+    """Number of the turn within its deal, 0 before the first."""
+    turns: int
+    """Turns of that deal."""
+    view: dict[str, Any]
+    """What anybody may know, as the game kind's observation tells it."""
+    board: Any
+    """What the game kind's own template draws."""
+    narration: list[SafeString]
+    text: str
+    """The narration as plain text."""
+    seats: list[SeatShown]
+    lap: int
+    """Steps of a lap: seats that still play."""
+
+    @property
+    def acting(self) -> SeatShown | None:
+        """The seat whose turn the step is."""
+        return next((seat for seat in self.seats if seat.acted), None)
+
+    @property
+    def place(self) -> str:
+        """Where the step is, in words."""
+        if self.turn == 0:
+            return f"Deal {self.deal}, before the first turn"
+        return f"Deal {self.deal}, turn {self.turn} of {self.turns}"
+
+    @property
+    def to_back(self) -> int:
+        """The step before."""
+        return max(0, self.step - 1)
+
+    @property
+    def to_forward(self) -> int:
+        """The step after."""
+        return min(self.last, self.step + 1)
+
+    @property
+    def to_lap_back(self) -> int:
+        """The step a lap before."""
+        return max(0, self.step - self.lap)
+
+    @property
+    def to_lap_forward(self) -> int:
+        """The step a lap after."""
+        return min(self.last, self.step + self.lap)
+
+    @property
+    def folder(self) -> str:
+        """Templates of the game kind."""
+        return f"games/{self.game.variant}"
+
+    @property
+    def board_template(self) -> str:
+        """Template of the table."""
+        return f"{self.folder}/board.html"
+
+    @property
+    def hand_template(self) -> str:
+        """Template of the hand below the table."""
+        return f"{self.folder}/hand.html"
+
+
+def stage(game: Game, replay: Replay, step: int) -> Stage:
+    """Return what a step shows; never more than anybody may know of the game now."""
+    state = replay.state(step)
+    number = next(i for i, steps in enumerate(replay.deals, 1) if step in steps)
+    steps = replay.deals[number - 1]
+    turns = [s for s in steps if replay.turn(s)]
+    names = [seat.player.name for seat in game.seats.all()]
+    told = replay.narration(step)
+    view = replay.variant.observe(state, None).as_dict()
+    return Stage(
+        game=game,
+        step=step,
+        last=len(replay.steps) - 1,
+        deal=number,
+        deals=len(replay.deals),
+        turn=turns.index(step) + 1 if step in turns else 0,
+        turns=len(turns),
+        view=view,
+        board=replay.boards[step],
+        narration=[caption_html(caption, names) for caption in told],
+        text=" ".join(caption_text(caption, names) for caption in told),
+        seats=_seats(game, replay, step, view["seats"]),
+        lap=max(1, len(names) - len(state.forfeits)),
+    )
+
+
+def _seats(game: Game, replay: Replay, step: int, views: list[dict[str, Any]]) -> list[SeatShown]:
+    state, turn = replay.state(step), replay.turn(step)
+    points = replay.variant.hand_points(state)
+    before = replay.variant.hand_points(turn.before) if turn else ()
+    seats = []
+    for seat, seen in zip(game.seats.all(), views, strict=True):
+        hand = replay.hand(step, seat.number)
+        acted = turn is not None and turn.seat == seat.number
+        had, has = before[seat.number] if acted else None, points[seat.number]
+        seats.append(
+            SeatShown(
+                number=seat.number,
+                player=seat.player,
+                cards=seen["cards"],
+                hand=None if HIDDEN in hand else hand,
+                points=has,
+                delta=None if had is None or has is None else has - had,
+                total=seen["total"],
+                acted=acted,
+                forfeited=seen["status"] == Status.FORFEITED,
+            )
+        )
+    return seats
+
+
+def frames_at(game: Game) -> str:
+    """Return the address below which a game's frames are.
+
+    That of a sealed game has a version in it, so that a frame may be kept for ever.
+    """
+    page = reverse("game", args=[game.pk])
+    return f"{page}{drawing_version()}/" if game.is_sealed else page
+
+
+@lru_cache(maxsize=1)
+def drawing_version() -> str:
+    """Return a word for how frames are drawn by this version of the program."""
+    digest = sha256(sprite().encode())
+    root = Path(settings.ROOT)
+    for folder in ("templates/c", "templates/games", "engine", "games/pages", "games/templatetags"):
+        for path in sorted((root / folder).rglob("*.[hp][ty]*")):
+            if "__pycache__" not in path.parts:
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]

@@ -1,0 +1,75 @@
+"""What all page views share: refusals as pages, caching, pages of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, cast
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+
+from engine.knobs import as_settings
+from engine.variant import Variant
+from games.errors import ApplicationError, NotFound
+
+PAGE_SIZE = 25
+"""Rows of a list on one page."""
+
+PRIVATE = "private, no-store"
+IMMUTABLE = "public, max-age=31536000, immutable"
+
+STOP_POLLING = 286
+"""Status that tells htmx to ask no more."""
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+class Crumb(NamedTuple):
+    """A link that leads to a page."""
+
+    name: str
+    url: str
+
+
+def page(view: View[P]) -> View[P]:
+    """Answer an :class:`ApplicationError` with its page, and let no cache keep a reader's page.
+
+    A view that may be cached says so itself.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            response = view(request, *args, **kwargs)
+        except NotFound as error:
+            response = render(request, "404.html", {"exception": error.message}, status=404)
+        except ApplicationError as error:
+            response = render(request, "error.html", {"error": error}, status=error.status)
+        if not response.has_header("Cache-Control"):
+            response["Cache-Control"] = PRIVATE
+        if response["Cache-Control"] == PRIVATE:
+            patch_vary_headers(response, ("Cookie", "Authorization"))
+        return response
+
+    return cast("View[P]", answer)  # wraps() forgets that the request stands first
+
+
+def paged(request: HttpRequest, rows: QuerySet[Any], size: int = PAGE_SIZE) -> Page[Any]:
+    """Return the page of a list that ``?page=`` asks for, the nearest if there is none such."""
+    return Paginator(rows, size).get_page(request.GET.get("page"))
+
+
+def unusual_rules(kind: Variant, rules: Mapping[str, Any]) -> list[tuple[str, object]]:
+    """Return the rules that are not a game kind's usual ones, in words."""
+    usual = as_settings(kind.rules())
+    words = {True: "yes", False: "no"}
+    return [
+        (name.replace("_", " "), words[value] if isinstance(value, bool) else value)
+        for name, value in rules.items()
+        if value is not None and value != usual.get(name)
+    ]

@@ -1,0 +1,239 @@
+"""Template tags: cards, seat markers, icons, exact numbers, times, and the reader's own look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Protocol
+
+from django import template
+from django.template import Context
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from engine.cards import HIDDEN, JOKER, Card, is_joker, named
+from games.pages.look import Look, look_of
+
+register = template.Library()
+
+SEATS = "abcde"
+"""Names of the seat markers, in seat order."""
+
+_RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
+_SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+
+
+class Placed(Protocol):
+    """A card with a place on a table, as the boards of game kinds have them."""
+
+    id: str
+    card: Card
+    mark: str
+    origin: str
+
+
+@lru_cache(maxsize=1)
+def sprite() -> str:
+    """Return the address of the file of suits, seat markers and icons."""
+    return static("suits.svg")
+
+
+def card_words(card: Card) -> str:
+    """Return a card in words.
+
+    >>> card_words("Td"), card_words("*8s"), card_words("*")
+    ('10 of diamonds', 'joker as 8 of spades', 'joker')
+    """
+    if card == HIDDEN:
+        return "a face-down card"
+    if card == JOKER:
+        return "joker"
+    rank, suit = named(card)[0], named(card)[1]
+    plain = f"{_RANKS.get(rank, rank)} of {_SUITS[suit]}"
+    return f"joker as {plain}" if is_joker(card) else plain
+
+
+def rank_text(card: Card) -> str:
+    """Return what stands at a card's index."""
+    rank = named(card)[0]
+    return "10" if rank == "T" else rank
+
+
+@lru_cache(maxsize=512)
+def _face(card: Card, large: bool) -> tuple[str, SafeString]:
+    """Return the classes of a card and what is drawn on it."""
+    use = format_html('<svg><use href="{}#{}"/></svg>', sprite(), "{}")
+    if card == JOKER:
+        return "is-free", format_html(str(use), "jk")
+    suit = named(card)[1]
+    pips = [suit, "jk" if is_joker(card) else suit] if large or is_joker(card) else [suit]
+    drawn = format_html_join("", str(use), [(pip,) for pip in pips])
+    classes = f"is-{suit}{' is-ten' * (card[-2] == 'T')}{' is-joker' * is_joker(card)}"
+    return classes, format_html("<b>{}</b>{}", rank_text(card), drawn)
+
+
+@lru_cache(maxsize=8192)
+def card_html(
+    card: Card, large: bool = True, mark: str = "", ident: str = "", origin: str = ""
+) -> SafeString:
+    """Return a card; each face is made once per process.
+
+    :param large: with the large pip that shows where the card is not overlapped.
+    :param mark: ``new`` or ``moved``, where a turn did something to it.
+    :param origin: where it was moved from.
+    """
+    classes, drawn = _face(card, large)
+    words = card_words(card)
+    if mark == "new":
+        words += ", played from hand this turn"
+    elif mark:
+        words += f", moved from {origin}"
+    return format_html(
+        '<span class="c-card {}{}"{} role="img" aria-label="{}">{}</span>',
+        classes,
+        f" is-{mark}" if mark else "",
+        format_html(' id="{}"', ident) if ident else "",
+        words,
+        drawn,
+    )
+
+
+@register.simple_tag
+def cards(faces: Iterable[Card | Placed], large: bool = True) -> SafeString:
+    """Draw cards that lie in a row."""
+    drawn = [
+        (
+            card_html(face, large)
+            if isinstance(face, str)
+            else card_html(face.card, large, str(face.mark), face.id, face.origin),
+        )
+        for face in faces
+    ]
+    return format_html_join("", "{}", drawn)
+
+
+@lru_cache(maxsize=128)
+def chip_html(card: Card) -> SafeString:
+    """Return a card as it stands in running text."""
+    if card in (HIDDEN, JOKER):
+        return format_html('<span class="c-chip is-free">{}</span>', card_words(card))
+    suit = named(card)[1]
+    star = format_html('<svg><use href="{}#jk"/></svg>', sprite()) if is_joker(card) else ""
+    return format_html(
+        '<span class="c-chip is-{}"><span aria-hidden="true">{}</span>{}'
+        '<svg aria-hidden="true"><use href="{}#{}"/></svg><span class="u-sr">{}</span></span>',
+        suit,
+        rank_text(card),
+        star,
+        sprite(),
+        suit,
+        card_words(card),
+    )
+
+
+@register.simple_tag(name="seat")
+@lru_cache(maxsize=8)
+def seat_html(number: int) -> SafeString:
+    """Draw a seat's marker: a colour and a shape; its player's name stands beside it."""
+    letter = SEATS[number % len(SEATS)]
+    return format_html(
+        '<svg class="c-mark is-{}" aria-hidden="true"><use href="{}#seat-{}"/></svg>',
+        letter,
+        sprite(),
+        letter,
+    )
+
+
+@register.simple_tag
+@lru_cache(maxsize=8)
+def seat_use(number: int) -> SafeString:
+    """Draw a seat's marker inside an SVG, its middle at the place where it stands."""
+    letter = SEATS[number % len(SEATS)]
+    return format_html(
+        '<use class="c-mark is-{}" href="{}#seat-{}" y="-5" width="9" height="9"/>',
+        letter,
+        sprite(),
+        letter,
+    )
+
+
+@register.simple_tag
+def seat_class(number: int) -> str:
+    """Return the class that gives a seat's colour and dashes."""
+    return f"is-{SEATS[number % len(SEATS)]}"
+
+
+@register.simple_tag
+def percent(part: int, whole: int) -> str:
+    """Return a share in percent, short; 0 of nothing.
+
+    >>> percent(13, 16), percent(0, 0)
+    ('81.25', '0')
+    """
+    return f"{100 * part / whole:.2f}".rstrip("0").rstrip(".") if whole else "0"
+
+
+@register.simple_tag(name="icon")
+@lru_cache(maxsize=64)
+def icon_html(name: str, label: str = "") -> SafeString:
+    """Draw an icon; without a label it is only an ornament."""
+    about = (
+        format_html('role="img" aria-label="{}"', label)
+        if label
+        else SafeString('aria-hidden="true"')
+    )
+    return format_html('<svg class="c-icon" {}><use href="{}#i-{}"/></svg>', about, sprite(), name)
+
+
+def decimal(value: Fraction | int, places: int = 2) -> str:
+    """Return a number with so many decimals, exact or rounded half up.
+
+    >>> decimal(Fraction(7, 3)), decimal(Fraction(5, 2), 1), decimal(Fraction(1, 200))
+    ('2.33', '2.5', '0.01')
+    """
+    scaled = Fraction(value) * 10**places
+    whole = (abs(scaled) * 2 + 1) // 2
+    sign = "−" if scaled < 0 and whole else ""
+    before, after = divmod(whole, 10**places)
+    return f"{sign}{before}.{after:0{places}}" if places else f"{sign}{before}"
+
+
+@register.simple_tag
+def exact(value: str | Fraction | int | None, places: int = 2) -> SafeString | str:
+    """Show an exact number, such as ``7/3``, as a decimal; the title has it exactly."""
+    if value is None:
+        return "–"
+    number = Fraction(value)
+    shown = decimal(number, places)
+    if number.denominator == 1 or Fraction(shown.replace("−", "-")) == number:
+        return shown
+    return format_html('<span title="exactly {}">{}</span>', number, shown)
+
+
+@register.simple_tag
+def when(time: datetime | None, form: str = "full") -> SafeString | str:
+    """Show a time in UTC; a script makes it the reader's own.
+
+    :param form: ``full``, ``day`` or ``clock``.
+    """
+    if time is None:
+        return "–"
+    time = time.astimezone(UTC)
+    shown = {
+        "full": f"{time.day} {time:%b %Y, %H:%M} UTC",
+        "day": f"{time.day} {time:%b %Y}",
+        "clock": f"{time:%H:%M}",
+    }[form]
+    return format_html(
+        '<time datetime="{}" data-form="{}">{}</time>', f"{time:%Y-%m-%dT%H:%M:%SZ}", form, shown
+    )
+
+
+@register.simple_tag(takes_context=True)
+def look(context: Context) -> Look:
+    """Return how the reader wants pages to look; error pages are made without a request."""
+    request: Any = context.get("request")
+    return look_of(request.COOKIES if request is not None else {})

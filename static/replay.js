@@ -1,0 +1,216 @@
+// Stepping through a game. The server draws every step; this fetches its frame and keeps the
+// controls, the address and the markers of the side panels in step with it.
+const replay = document.getElementById("replay");
+const { base } = replay.dataset;
+const last = Number(replay.dataset.last);
+const deals = replay.dataset.deals.split(" ").map(Number);
+const sealed = "sealed" in replay.dataset;
+const byId = (id) => document.getElementById(id);
+const slider = document.querySelector("#scrub input");
+const bar = document.querySelector("#scrub progress");
+const play = byId("play");
+const speed = byId("speed");
+
+let shown = Number(byId("stage").dataset.step); // the step on the page
+let wanted = shown; // the step asked for last
+let busy = false;
+let timer = 0;
+let speech = 0;
+
+const lap = () => Number(byId("stage").dataset.lap);
+const clamp = (step) => Math.min(last, Math.max(0, step));
+const dealOf = (step) => deals.findLastIndex((first) => first <= step);
+
+const goes = {
+  first: () => 0,
+  "lap-back": () => wanted - lap(),
+  back: () => wanted - 1,
+  forward: () => wanted + 1,
+  "lap-forward": () => wanted + lap(),
+  last: () => last,
+  "deal-back": () => deals[dealOf(wanted - 1)] ?? 0,
+  "deal-forward": () => deals[dealOf(wanted) + 1] ?? last,
+};
+
+async function go(step) {
+  wanted = clamp(step);
+  showControls();
+  if (busy) return; // the running request goes on with what is wanted then
+  busy = true;
+  byId("stage").ariaBusy = "true";
+  try {
+    while (shown !== wanted) await load(wanted);
+    byId("failure").textContent = "";
+  } catch {
+    const link = Object.assign(document.createElement("a"), { href: `?step=${wanted}`, textContent: "Try again" });
+    byId("failure").replaceChildren(`Step ${wanted} could not be loaded. `, link);
+    stop();
+    wanted = shown;
+    showControls();
+  } finally {
+    busy = false;
+    byId("stage").ariaBusy = null;
+  }
+}
+
+async function load(step) {
+  await fetchInto(`${base}frames/${step}/`, "#stage");
+  if (byId("stage").dataset.step !== String(step)) throw new Error("no frame");
+  shown = step;
+  const { deal, turn } = byId("stage").dataset;
+  if (byId("deal").dataset.deal !== deal) await showDeal(deal);
+  history.replaceState(history.state, "", `?step=${step}`);
+  markMove();
+  moveCursor(Number(turn));
+  announce();
+  if (sealed && step < last) fetch(`${base}frames/${step + 1}/`, { priority: "low" }).catch(() => {});
+}
+
+async function showDeal(deal) {
+  const focused = byId("deal").contains(document.activeElement);
+  await fetchInto(`${base}deals/${deal}/`, "#deal");
+  if (focused) document.querySelector(".c-deals [aria-current]").focus();
+}
+
+const fetchInto = (url, target) => htmx.ajax("GET", url, { target, swap: "outerHTML" });
+
+function showControls() {
+  slider.value = bar.value = wanted;
+  byId("pos").textContent = wanted;
+  for (const link of document.querySelectorAll("#transport [data-go]")) {
+    link.href = `?step=${clamp(goes[link.dataset.go]())}`;
+  }
+}
+
+function markMove() {
+  slider.setAttribute("aria-valuetext", byId("stage").dataset.place);
+  document.querySelector("#deal [aria-current=step]")?.removeAttribute("aria-current");
+  const cell = document.querySelector(`.c-moves a[href="?step=${shown}"]`);
+  cell?.setAttribute("aria-current", "step");
+  scrollToMove();
+}
+
+function scrollToMove() {
+  const cell = document.querySelector(".c-moves [aria-current]");
+  const box = cell?.closest(".c-moves");
+  if (box) box.scrollTop = cell.offsetTop - box.clientHeight / 2;
+}
+
+function moveCursor(turn) {
+  const chart = byId("chart");
+  const x = `${(100 * turn) / Math.max(1, chart.dataset.turns)}%`;
+  const [line, flag] = [chart.querySelector(".is-now"), chart.querySelector(".is-flag")];
+  line.setAttribute("x1", x);
+  line.setAttribute("x2", x);
+  flag.setAttribute("x", x);
+  flag.textContent = turn;
+}
+
+function announce() {
+  clearTimeout(speech);
+  if (timer) return;
+  speech = setTimeout(() => {
+    const told = document.querySelector(".c-narr p").cloneNode(true);
+    for (const glyph of told.querySelectorAll("[aria-hidden]")) glyph.remove();
+    byId("narration").textContent = told.textContent.trim();
+  }, 250);
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = 0;
+  showPlay();
+}
+
+function start() {
+  if (wanted === last) wanted = -1;
+  const deal = dealOf(wanted + 1); // it stops where the deal ends
+  const next = () => {
+    if (document.hidden || wanted === last || dealOf(wanted + 1) !== deal) stop();
+    else if (!busy) go(wanted + 1);
+  };
+  timer = setInterval(next, 1400 / speed.value);
+  next();
+  showPlay();
+}
+
+function showPlay() {
+  play.classList.toggle("is-playing", timer !== 0);
+  play.setAttribute("aria-label", timer ? "Pause (space)" : "Play (space)");
+}
+
+function toggle() {
+  if (timer) stop();
+  else start();
+}
+
+async function copy() {
+  const label = document.querySelector("#copy span");
+  try {
+    await navigator.clipboard.writeText(location.origin + location.pathname + `?step=${shown}`);
+    label.textContent = "Copied";
+  } catch {
+    label.textContent = "Copy the address";
+  }
+  setTimeout(() => (label.textContent = "Copy link"), 2000);
+}
+
+function changes() {
+  const off = replay.dataset.changes === "off";
+  replay.dataset.changes = off ? "on" : "off";
+  byId("changes").setAttribute("aria-pressed", off);
+}
+
+const open = (id) => byId(id).showModal();
+const keys = {
+  ArrowLeft: "back", ArrowRight: "forward", "[": "lap-back", "]": "lap-forward", Home: "first", End: "last",
+  "Shift+ArrowLeft": "deal-back", "Shift+ArrowRight": "deal-forward",
+  g: () => open("go"), "?": () => open("keys"), "Shift+?": () => open("keys"), c: copy, d: changes, " ": toggle,
+};
+let held = 0;
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+  if (event.target.closest("input, select, textarea, [contenteditable]")) return;
+  if (event.key === " " && event.target.closest("a, button, summary, [tabindex]")) return;
+  const act = keys[(event.shiftKey ? "Shift+" : "") + event.key];
+  if (!act) return;
+  event.preventDefault();
+  if (event.repeat && event.timeStamp - held < 100) return; // at most ten steps a second
+  held = event.timeStamp;
+  if (typeof act === "function") return act();
+  stop();
+  go(goes[act]());
+});
+
+replay.addEventListener("click", (event) => {
+  const link = event.target.closest('a[href^="?step="]');
+  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
+    event.preventDefault();
+    stop();
+    go(Number(link.getAttribute("href").slice(6)));
+    return;
+  }
+  const area = event.target.closest(".c-chart svg");
+  if (!area) return;
+  const box = byId("chart").querySelector("svg[viewBox]").getBoundingClientRect();
+  const share = (event.clientX - box.left) / box.width;
+  const { first, turns } = byId("chart").dataset;
+  if (share >= 0 && share <= 1) go(Math.max(1, Number(first)) - 1 + Math.max(first > 0, Math.round(share * turns)));
+});
+
+slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
+byId("scrub").addEventListener("submit", (event) => event.preventDefault());
+byId("go").querySelector(".c-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  byId("go").close();
+  stop();
+  go(Number(event.target.elements.step.value));
+});
+play.addEventListener("click", toggle);
+speed.addEventListener("change", () => { if (timer) { stop(); start(); } });
+byId("copy").addEventListener("click", copy);
+byId("changes").addEventListener("click", changes);
+byId("keys-open").addEventListener("click", () => open("keys"));
+document.addEventListener("visibilitychange", () => { if (document.hidden) stop(); });
+scrollToMove();

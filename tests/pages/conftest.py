@@ -1,0 +1,64 @@
+"""What the tests of pages share."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+
+from engine.variants import find_variant
+from games import tasks as game_tasks
+from games.models import Game
+from games.services.bots import builtin_bot
+from games.services.games import game_create
+from tests.tournaments.running import started, work
+from tournaments import tasks as tournament_tasks
+from tournaments.models import Tournament
+
+QUICK = {"length": "deals", "deals": 1, "hand_size": 5, "knock_limit": 50}
+"""Rules of games that are over after a few turns."""
+
+FIELD = [{"bot": "greedy", "count": 2}, {"bot": "random", "count": 2}]
+PHASE = {"format": "round_robin", "table_size": 3}
+
+
+@pytest.fixture(autouse=True)
+def nobody_rings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No hint goes to a broker; tests do what is due themselves."""
+    monkeypatch.setattr(game_tasks, "ring_for", lambda row: None)
+    monkeypatch.setattr(tournament_tasks, "ring_for", lambda row: None)
+
+
+@pytest.fixture
+def ended(db: None) -> Tournament:
+    """A tournament of four bots that is over."""
+    tournament = started(rules=QUICK, entrants=FIELD, phases=[PHASE])
+    work()
+    tournament.refresh_from_db()
+    assert tournament.status == Tournament.Status.ENDED
+    return tournament
+
+
+@pytest.fixture
+def running(db: None) -> Tournament:
+    """A tournament in its second round, whose table has not begun to play."""
+    tournament = started(name="Running open", rules=QUICK, entrants=FIELD, phases=[PHASE])
+    while not tournament.phases.get().rounds.filter(number=2).exists():
+        work(1)
+    return tournament
+
+
+@pytest.fixture
+def sealed(db: None) -> Game:
+    """A game of two deals at three seats whose seed is revealed."""
+    bots = [builtin_bot(policy=name, number=9) for name in ("greedy", "random", "faulty")]
+    game = game_create(
+        variant=find_variant("manipulation"),
+        rules={"length": "deals", "deals": 2, "target_bonus": 50},
+        players=bots,
+        seed=sha256(b"pages").digest(),
+    )
+    work()
+    game.refresh_from_db()
+    assert game.is_sealed and game.deal == 2
+    return game

@@ -1,0 +1,312 @@
+"""The pages in a real Chromium: stepping, no-script use, policy, reflow, accessibility."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from config.stack.browser import find_chromium
+from games.models import Game, Player
+from games.selectors import game_replay
+from tests.tournaments.running import work
+from tournaments.models import Tournament
+
+pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+LISTEN = """
+window.refused = [];
+document.addEventListener("securitypolicyviolation", (event) => {
+  window.refused.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+});
+"""
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    """How a Chromium is started; without one these tests are skipped, or fail if it is required."""
+    path = find_chromium(os.environ)
+    if path is None:
+        reason = os.environ.get("CHROMIUM_MISSING", "no Chromium: install one or set CHROMIUM")
+        if os.environ.get("REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return {"executable_path": path, "args": ARGUMENTS}
+
+
+@pytest.fixture
+def open_page(browser: Browser, live_server: Any) -> Iterator[Callable[..., Page]]:
+    """Open pages of the site in contexts of their own; nothing may be refused or go wrong."""
+    contexts: list[BrowserContext] = []
+    wrong: list[str] = []
+
+    def open_(path: str, *, width: int = 1440, theme: str = "", **options: Any) -> Page:
+        size = {"width": width, "height": 844 if width < 600 else 900}
+        context = browser.new_context(viewport=size, base_url=live_server.url, **options)  # type: ignore[arg-type]
+        context.set_default_timeout(10_000)
+        if theme:
+            context.add_cookies([{"name": "theme", "value": theme, "url": live_server.url}])
+        contexts.append(context)
+        page = context.new_page()
+        page.add_init_script(LISTEN)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on(
+            "console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None
+        )
+        page.goto(path)
+        return page
+
+    yield open_
+    for context in contexts:
+        for page in context.pages:
+            if context.pages and page.url.startswith("http"):
+                wrong += page.evaluate("window.refused ?? []")
+        context.close()
+    assert wrong == []
+
+
+def at(page: Page, step: int) -> None:
+    """Wait until a step is shown everywhere it should be."""
+    expect(page.locator("#stage")).to_have_attribute("data-step", str(step))
+    expect(page.locator("#scrub input")).to_have_value(str(step))
+    if step:
+        expect(page.locator("#deal [aria-current=step]")).to_have_attribute("href", f"?step={step}")
+    expect(page).to_have_url(re.compile(rf"\?step={step}$"))
+
+
+def replay_of(game: Game) -> str:
+    return reverse("game", args=[game.pk])
+
+
+def test_a_replay_is_stepped_by_keys(open_page, sealed: Game) -> None:
+    first, second = game_replay(sealed).deals
+    last = second[-1]
+    page = open_page(f"{replay_of(sealed)}?step=0")
+    for key, step in (
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("]", 4),
+        ("[", 1),
+        ("End", last),
+        ("ArrowRight", last),
+        ("Shift+ArrowLeft", second[0]),
+        ("ArrowLeft", first[-1]),
+        ("Shift+ArrowRight", second[0]),
+        ("Shift+ArrowLeft", 0),
+        ("Home", 0),
+    ):
+        page.keyboard.press(key)
+        at(page, step)
+    for key in ("Control+ArrowRight", "Alt+ArrowRight", "Meta+ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    at(page, 0)
+    page.keyboard.press("g")
+    page.keyboard.type("3")
+    page.keyboard.press("ArrowLeft")  # in the input it is no step
+    page.keyboard.press("Enter")
+    at(page, 3)
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+    at(page, 3)
+    page.keyboard.press("d")
+    expect(page.locator("#changes")).to_have_attribute("aria-pressed", "false")
+    assert page.evaluate("history.length") == 2  # about:blank and this page: Back leaves the replay
+
+
+def test_a_replay_is_stepped_by_slider_links_and_play(open_page, sealed: Game) -> None:
+    first, second = game_replay(sealed).deals
+    page = open_page(f"{replay_of(sealed)}?step=1")
+    page.locator("#scrub input").fill(str(second[1]))
+    at(page, second[1])
+    expect(page.locator("#deal")).to_have_attribute("data-deal", "2")
+    expect(page.locator("#chart")).to_have_attribute("data-first", str(second[0]))
+    page.locator("#scrub input").press("ArrowLeft")
+    at(page, second[0])
+    page.get_by_role("link", name="First step").click()
+    at(page, 0)
+    page.locator(".c-moves a").nth(1).click()
+    at(page, 2)
+    focused = page.evaluate("document.activeElement.getAttribute('href')")
+    assert focused == "?step=2"
+    page.get_by_role("link", name="Next step").click()
+    at(page, 3)
+    assert page.evaluate("document.activeElement.dataset.go") == "forward"
+    actor = page.locator(".c-narr .c-who").first.inner_text()
+    expect(page.locator("#narration")).to_have_text(re.compile(rf"^{actor} "))
+    page.locator("#player-1").focus()
+    page.keyboard.press("ArrowRight")
+    at(page, 4)
+    assert page.evaluate("document.activeElement.id") == "player-1"
+    page.locator(".c-deals a").nth(1).click()
+    at(page, second[0])
+    assert page.evaluate("document.activeElement.getAttribute('aria-current')") == "true"
+    page.get_by_role("link", name="First step").click()
+    at(page, 0)
+    page.locator("#speed").select_option("4")
+    page.locator("h1").click()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.locator("#stage")).to_have_attribute("data-step", str(first[-1]), timeout=60_000)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.reload()
+    at(page, first[-1])
+
+
+def test_held_keys_are_heard_at_most_a_few_times(open_page, sealed: Game) -> None:
+    page = open_page(f"{replay_of(sealed)}?step=0")
+    page.evaluate(
+        """window.heard = 0;
+        new MutationObserver(() => window.heard++).observe(
+          document.getElementById("narration"), {childList: true});"""
+    )
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    at(page, 12)
+    page.wait_for_timeout(400)
+    assert 1 <= page.evaluate("window.heard") <= 3
+
+
+def test_a_step_that_cannot_be_had_says_so_and_can_be_tried_again(open_page, sealed: Game) -> None:
+    page = open_page(f"{replay_of(sealed)}?step=0")
+    page.route("**/frames/*/", lambda route: route.fulfill(status=204))
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#failure")).to_contain_text("Step 1 could not be loaded. Try again")
+    page.unroute("**/frames/*/")
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    expect(page.locator("#failure")).to_be_empty()
+
+
+def test_a_replay_works_without_scripts(open_page, sealed: Game) -> None:
+    page = open_page(f"{replay_of(sealed)}?step=0", java_script_enabled=False)
+    stage = page.locator("#stage")
+    page.get_by_role("link", name="Next step").click()
+    expect(stage).to_have_attribute("data-step", "1")
+    page.locator(".c-moves a").nth(2).click()
+    expect(stage).to_have_attribute("data-step", "3")
+    page.locator(".c-deals a").nth(1).click()
+    expect(stage).to_have_attribute("data-deal", "2")
+    expect(page.locator("#play")).to_be_hidden()
+    page.locator("#scrub input").press("Home")
+    page.get_by_role("button", name="Go", exact=True).click()
+    expect(stage).to_have_attribute("data-step", "0")
+    page.locator("summary[aria-label='Theme and deck']").click()
+    page.get_by_role("button", name="Dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(stage).to_have_attribute("data-step", "0")
+
+
+def test_theme_and_deck_change_at_once_and_stay(open_page, sealed: Game) -> None:
+    page = open_page(replay_of(sealed))
+    page.locator("summary[aria-label='Theme and deck']").click()
+    for name, attribute, value in (
+        ("Dark", "data-theme", "dark"),
+        ("Four colours", "data-deck", "4"),
+    ):
+        page.get_by_role("button", name=name).click()
+        expect(page.locator("html")).to_have_attribute(attribute, value)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Dark")).to_be_hidden()
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 21, 18)"
+
+
+def test_the_system_decides_where_nothing_was_chosen(open_page, sealed: Game) -> None:
+    page = open_page("/", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 21, 18)"
+
+
+def test_a_running_tournament_updates_itself_until_it_is_over(
+    open_page, running: Tournament
+) -> None:
+    page = open_page(reverse("tournament", args=[running.slug]))
+    page.get_by_role("button", name="Pause updates").click()
+    work()
+    before = page.locator("#progress").inner_text()
+    page.wait_for_timeout(3500)
+    assert page.locator("#progress").inner_text() == before
+    page.get_by_role("button", name="Pause updates").click()
+    expect(page.locator("#state")).to_contain_text("Finished")
+    expect(page.locator("#standings ol")).to_have_attribute("aria-label", "Podium")
+    expect(page.locator("#side")).to_contain_text(bytes(running.seed).hex())
+    assert page.locator("[hx-get]").count() == 0
+
+
+@pytest.fixture
+def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]:
+    """An address of each kind of page, with real data behind it."""
+    tournament = reverse("tournament", args=[ended.slug])
+    live = reverse("tournament", args=[running.slug])
+    game = replay_of(sealed)
+    middle = len(game_replay(sealed).steps) // 2
+    playing = Game.objects.filter(status=Game.Status.RUNNING).first()
+    assert playing is not None
+    return {
+        "home": "/",
+        "replay": f"{game}?step={middle}",
+        "replay start": f"{game}?step=0",
+        "replay running": replay_of(playing),
+        "tournament": tournament,
+        "tournament live": live,
+        "rounds": f"{tournament}?tab=rounds",
+        "games of it": f"{tournament}?tab=games",
+        "log": f"{tournament}?tab=log",
+        "tournaments": "/tournaments/",
+        "leaderboard": "/leaderboards/manipulation/",
+        "player": reverse("player", args=[Player.objects.get(name="Greedy 9").pk]),
+        "games": "/games/",
+        "sign in": "/accounts/login/",
+    }
+
+
+AXE = ("replay", "replay running", "tournament", "tournament live", "leaderboard", "home")
+AXE_NARROW = ("replay", "tournament live")
+"""What the short form of the tour gives to axe on wide and on narrow screens."""
+
+
+@pytest.mark.parametrize(
+    ("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (320, "dark")]
+)
+def test_a_tour(open_page, site: dict[str, str], width: int, theme: str, amount) -> None:
+    """No page scrolls sideways, breaks the policy, complains, or fails axe."""
+    page = open_page("/", width=width, theme=theme)
+    checked = amount(AXE if width > 600 else AXE_NARROW, tuple(site))
+    for name, path in site.items():
+        page.goto(path)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, name
+        if name in checked:
+            found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
+            assert found.violations_count == 0, f"{name}: {found.generate_report()}"
+        assert page.evaluate("window.refused") == [], name
+
+
+def test_there_is_no_motion_for_whom_it_is_too_much(open_page, sealed: Game) -> None:
+    page = open_page(f"{replay_of(sealed)}?step=0", reduced_motion="reduce")
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    assert page.evaluate("document.getAnimations().length") == 0

@@ -1,0 +1,248 @@
+"""Home, tournaments, leaderboards, players, sign-in, and pages of refusal."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.db import connection
+from django.http import Http404
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.views import defaults
+
+from games.models import Player, User
+from tests.pages.checks import check_html, check_page
+from tests.tournaments.running import started, work
+from tournaments.models import Rating, Table, Tournament
+
+pytestmark = pytest.mark.django_db
+
+TABS = ("standings", "rounds", "games", "log")
+
+
+def test_pages_of_an_empty_site(client: Client) -> None:
+    for path in (
+        "/",
+        "/tournaments/",
+        "/games/",
+        "/leaderboards/manipulation/",
+        "/accounts/login/",
+    ):
+        check_page(client.get(path))
+    assert client.get("/leaderboards/")["Location"] == "/leaderboards/manipulation/"
+
+
+def test_home_shows_what_is_going_on(client: Client, ended: Tournament) -> None:
+    response = client.get("/")
+    page = check_page(response)
+    assert f"/tournaments/{ended.slug}/" in page.links
+    assert any(link.startswith("/games/") and len(link) > 40 for link in page.links)
+    text = response.content.decode()
+    assert "Meldboard plays card games" in text and "±" in text
+
+
+def test_tournaments_are_listed_by_state(client: Client, ended: Tournament) -> None:
+    address = reverse("tournaments")
+    link = reverse("tournament", args=[ended.slug])
+    assert link in check_page(client.get(address)).links
+    assert link in check_page(client.get(address, {"state": "ended"})).links
+    for state in ("running", "open"):
+        assert link not in check_page(client.get(address, {"state": state})).links
+    response = client.get(address, {"state": "old"})
+    check_page(response, 404)
+    assert "states are running, open, ended" in response.content.decode()
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_the_tabs_of_a_tournament_that_is_over(client: Client, ended: Tournament, tab) -> None:
+    response = client.get(reverse("tournament", args=[ended.slug]), {"tab": tab})
+    page = check_page(response)
+    text = response.content.decode()
+    assert ended.commitment in text and bytes(ended.seed).hex() in text
+    assert "hx-get" not in text and "Pause updates" not in text
+    assert {f"?tab={each}" for each in TABS} <= set(page.links)
+
+
+def test_standings_explain_their_columns(client: Client, ended: Tournament) -> None:
+    text = client.get(reverse("tournament", args=[ended.slug])).content.decode()
+    for words in ("Games won; a shared win counts", "Points in the games where all the tied met"):
+        assert words in text
+    assert text.count('<tr><td class="is-rank">') == 4
+    assert 'aria-label="Podium"' in text and text.count("c-pod ") == 3
+    assert 'class="is-win"' in text and "place 1" in text
+    table = Table.objects.get(game_number=1)
+    short = f"/tournaments/{ended.slug}/games/1/"
+    assert short in text
+    assert client.get(short)["Location"] == reverse("game", args=[table.game_id])
+    check_page(client.get(f"/tournaments/{ended.slug}/games/99/"), 404)
+
+
+def test_a_round_shows_its_tables_and_why(client: Client, ended: Tournament) -> None:
+    address = reverse("tournament", args=[ended.slug])
+    text = client.get(address, {"tab": "rounds", "round": 1}).content.decode()
+    assert "every two of 4 entrants meet at least once" in text and "Table 1" in text
+    for query, right in (
+        ("round=99", "rounds are 1 to"),
+        ("round=x", "it must be a number"),
+        ("phase=7", "phases are 1 to 1"),
+    ):
+        response = client.get(f"{address}?tab=rounds&{query}")
+        check_page(response, 404)
+        assert right in response.content.decode()
+
+
+def test_the_log_is_told_in_words_with_its_raw_lines(client: Client, ended: Tournament) -> None:
+    address = reverse("tournament", args=[ended.slug])
+    text = client.get(address, {"tab": "log"}).content.decode()
+    for words in (
+        "Created as a round robin; ties are broken by wins, direct encounter",
+        "Greedy 1 entered as number 1.",
+        "Started with 4 entrants.",
+        "Round 1 of phase 1 was paired: table 1:",
+        "is played: 1. ",
+        "Phase 1 is closed with 1. ",
+        "The seed was revealed",
+    ):
+        assert words in text
+    assert text.count("&quot;prev&quot;") == ended.seq
+    assert "somebody" not in text
+
+
+def test_an_unknown_tournament_and_tab(client: Client, ended: Tournament) -> None:
+    for path, right in (
+        ("/tournaments/no-such/", "There is no tournament"),
+        (f"/tournaments/{ended.slug}/?tab=cards", "tabs are standings, rounds, games, log"),
+        ("/leaderboards/chess/", "games are manipulation"),
+        ("/players/01900000-0000-7000-8000-000000000000/", "There is no player"),
+        ("/nowhere", "There is no page at this address"),
+    ):
+        response = client.get(path)
+        check_page(response, 404)
+        assert right in response.content.decode()
+
+
+def test_a_running_tournament_asks_for_its_progress(client: Client, running: Tournament) -> None:
+    for tab in TABS:
+        response = client.get(reverse("tournament", args=[running.slug]), {"tab": tab})
+        check_page(response)
+        assert "Pause updates" in response.content.decode()
+    text = client.get(reverse("tournament", args=[running.slug])).content.decode()
+    assert f"{reverse('tournament-progress', args=[running.slug])}?seen=" in text
+    assert "every 3s" in text and "Leading now" in text and "secret until the end" in text
+    assert bytes(running.seed).hex() not in text
+
+
+def test_progress_says_when_results_came_in_and_when_it_is_over(
+    client: Client, running: Tournament
+) -> None:
+    address = reverse("tournament-progress", args=[running.slug])
+    first = client.get(address, {"seen": "0"})
+    assert first.status_code == 200 and first["HX-Trigger"] == "results"
+    check_html(first.content.decode())
+    seen = first.content.decode().partition("?seen=")[2].partition('"')[0]
+    assert not client.get(address, {"seen": seen}).has_header("HX-Trigger")
+    work()
+    last = client.get(address, {"seen": seen})
+    assert (last.status_code, last["HX-Trigger"]) == (286, "results")
+    assert "hx-get" not in last.content.decode() and "Finished" in last.content.decode()
+    for name in ("tournament-standings", "tournament-side"):
+        fragment = client.get(reverse(name, args=[running.slug]))
+        check_html(fragment.content.decode())
+        assert fragment["Cache-Control"] == "private, no-store"
+
+
+def test_queries_do_not_grow_with_entrants_and_games(client: Client, ended: Tournament) -> None:
+    counts = {}
+    paths = [reverse("tournament", args=[ended.slug]) + f"?tab={tab}" for tab in TABS]
+    paths += ["/", "/tournaments/", "/leaderboards/manipulation/", "/games/"]
+    paths.append(reverse("player", args=[Player.objects.get(name="Greedy 1").pk]))
+    for path in paths:
+        with _counting() as counted:
+            client.get(path)
+        counts[path] = len(counted)
+    bigger = started(
+        name="Bigger", entrants=[{"bot": "greedy", "count": 4}, {"bot": "random", "count": 3}]
+    )
+    work()
+    paths += [reverse("tournament", args=[bigger.slug]) + f"?tab={tab}" for tab in TABS]
+    for path, tab in zip(paths[-4:], TABS, strict=True):
+        counts[path] = counts[paths[TABS.index(tab)]]
+    for path in paths:
+        with _counting() as counted:
+            client.get(path)
+        assert len(counted) <= counts[path], path
+    assert max(counts.values()) <= 18, counts
+
+
+def _counting() -> CaptureQueriesContext:
+    return CaptureQueriesContext(connection)
+
+
+def test_the_leaderboard_marks_what_is_provisional(client: Client, ended: Tournament) -> None:
+    rating = Rating.objects.order_by("-ordinal").first()
+    assert rating is not None
+    Rating.objects.filter(pk=rating.pk).update(games=30, wins=12)
+    response = client.get("/leaderboards/manipulation/")
+    page = check_page(response)
+    text = response.content.decode()
+    assert text.count("Provisional: fewer than 10 games") == Rating.objects.count() - 1
+    assert "<td>40%</td>" in text
+    assert reverse("player", args=[rating.player_id]) in page.links
+
+
+def test_a_player(client: Client, ended: Tournament) -> None:
+    player = Player.objects.get(name="Greedy 1")
+    response = client.get(reverse("player", args=[player.pk]))
+    page = check_page(response)
+    text = response.content.decode()
+    assert "A bot: lays the most points at once" in text and "Built in" in text
+    assert reverse("tournament", args=[ended.slug]) in page.links
+    games = ended.entrants.get(player=player).places.count()
+    assert f'<dt>Games</dt><dd class="u-num">{games}</dd>' in text
+    person = Player.objects.create(kind=Player.Kind.PERSON, name="<i>Ann</i>")
+    text = client.get(reverse("player", args=[person.pk])).content.decode()
+    assert "A person." in text and "&lt;i&gt;Ann" in text and "No games yet" in text
+
+
+def test_signing_in_and_out(client: Client, ended: Tournament) -> None:
+    User.objects.create_user("ann", password="a long word indeed")
+    address = reverse("login")
+    wrong = client.post(address, {"username": "ann", "password": "x"})
+    check_page(wrong)
+    assert "do not fit together" in wrong.content.decode()
+    right = {"username": "ann", "password": "a long word indeed", "next": "/games/"}
+    assert client.post(address, right)["Location"] == "/games/"
+    text = client.get("/").content.decode()
+    assert "Sign out" in text and "Sign in" not in text
+    assert client.get(reverse("logout")).status_code == 405
+    assert client.post(reverse("logout"))["Location"] == "/"
+
+
+def test_pages_of_refusal(rf: RequestFactory) -> None:
+    request = rf.get("/somewhere")
+    for response, status, words in (
+        (defaults.page_not_found(request, Http404()), 404, "There is no page at this address"),
+        (defaults.permission_denied(request, Exception()), 403, "not open to you"),
+        (defaults.server_error(request), 500, "Something went wrong here"),
+    ):
+        page = check_page(response, status)
+        assert words in response.content.decode()
+        assert "/tournaments/" in page.links
+
+
+def test_a_page_that_failed_its_form_check(ended: Tournament) -> None:
+    response = Client(enforce_csrf_checks=True).post(reverse("look"), {"theme": "dark"})
+    check_page(response, 403)
+    assert "too old or came from elsewhere" in response.content.decode()
+
+
+def test_htmx_is_set_to_what_a_strict_policy_allows(client: Client) -> None:
+    text = client.get("/").content.decode()
+    config = json.loads(text.partition('name="htmx-config" content=\'')[2].partition("'")[0])
+    assert config["allowEval"] is False and config["allowScriptTags"] is False
+    assert config["includeIndicatorStyles"] is False and config["selfRequestsOnly"] is True
+    assert config["historyCacheSize"] == 0
+    swapped = {rule["code"] for rule in config["responseHandling"] if rule["swap"]}
+    assert "(409|422)" in swapped

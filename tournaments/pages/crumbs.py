@@ -1,0 +1,28 @@
+"""What leads to a game that belongs to a tournament."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.dispatch import receiver
+from django.urls import reverse
+
+from games.public import Crumb, Game
+from games.signals import game_crumbs
+from tournaments.models import Table
+
+
+@receiver(game_crumbs, sender=Game)
+def tournament_crumbs(sender: type[Game], game: Game, **kwargs: Any) -> list[Crumb] | None:
+    """Return the tournament, the round and the table that a game is played for."""
+    table = Table.objects.filter(game=game).select_related("round__phase__tournament").first()
+    if table is None:
+        return None
+    phase = table.round.phase
+    address = reverse("tournament", args=[phase.tournament.slug])
+    round_ = f"{address}?tab=rounds&phase={phase.number}&round={table.round.number}"
+    return [
+        Crumb(phase.tournament.name, address),
+        Crumb(f"Round {table.round.number}", round_),
+        Crumb(f"Table {table.number}", f"{round_}#table-{table.number}"),
+    ]

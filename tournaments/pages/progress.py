@@ -1,0 +1,107 @@
+"""How far a tournament is: counts, and its rounds as steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.formats import find_format
+from tournaments.models import Phase, Round, Tournament
+from tournaments.selectors import preview_of, rounds_of
+
+STEPS = 12
+"""Rounds shown as steps; of more, those about the one being played."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStep:
+    """A round in the stepper."""
+
+    number: int
+    state: str
+    """``done``, ``now`` or ``todo``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressShown:
+    """How far a tournament is."""
+
+    tournament: Tournament
+    phase: Phase
+    """The phase that is played now, or the last one."""
+    phases: int
+    games: int
+    """Games of the whole tournament, as far as its formats tell beforehand."""
+    played: int
+    running: int
+    rounds: int
+    """Rounds of the phase."""
+    steps: list[RoundStep]
+
+    @property
+    def done(self) -> bool:
+        """Whether everything has been played."""
+        return self.tournament.status == Tournament.Status.ENDED
+
+
+def games_planned(tournament: Tournament) -> int:
+    """Return the games of a whole tournament, as far as its formats tell beforehand.
+
+    :param tournament: as from :func:`tournaments.selectors.tournament_cards`.
+    """
+    card: Any = tournament  # its counts are annotations
+    begun: int = card.tables_count
+    if tournament.status == Tournament.Status.ENDED:
+        return begun
+    return max(begun, sum(phase.tables for phase in tournament.phases.all()))
+
+
+def current_phase(phases: list[Phase]) -> Phase:
+    """Return the phase that is played now, or the last one that was."""
+    begun = [phase for phase in phases if phase.status != Phase.Status.WAITING]
+    return begun[-1] if begun else phases[0]
+
+
+def progress_shown(tournament: Tournament) -> ProgressShown:
+    """Return how far a tournament is now.
+
+    :param tournament: as from :func:`tournaments.selectors.tournament_cards`.
+    """
+    card: Any = tournament  # its counts are annotations
+    phases = list(tournament.phases.all())
+    phase = current_phase(phases)
+    begun = rounds_of(phase)
+    planned = preview_of(phase, card.entrants_count)
+    ended = tournament.status == Tournament.Status.ENDED
+    return ProgressShown(
+        tournament=tournament,
+        phase=phase,
+        phases=len(phases),
+        games=games_planned(tournament),
+        played=card.played_count,
+        running=card.tables_count - card.played_count,
+        rounds=len(begun) if ended else max(planned.rounds if planned else 0, len(begun)),
+        steps=_steps(begun, 0 if ended or not planned else planned.rounds),
+    )
+
+
+def _steps(begun: list[Round], planned: int) -> list[RoundStep]:
+    steps = [
+        RoundStep(r.number, "done" if r.status == Round.Status.CLOSED else "now") for r in begun
+    ]
+    steps += [RoundStep(number, "todo") for number in range(len(begun) + 1, planned + 1)]
+    first = max(0, min(len(begun) - STEPS // 2, len(steps) - STEPS))
+    return steps[first : first + STEPS]
+
+
+def format_words(phase: Phase) -> str:
+    """Return a phase's format and its options in words."""
+    chosen = find_format(phase.format)
+    usual = chosen.options()
+    words = [chosen.name.lower()]
+    for name, value in phase.options.items():
+        if name == "table_size":
+            words.append(f"tables of {value}")
+        elif value != getattr(usual, name):
+            words.append(f"{name.replace('_', ' ')} {value}")
+    return ", ".join(words)

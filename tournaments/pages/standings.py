@@ -1,0 +1,167 @@
+"""A phase's standings as a table: columns that explain themselves, and a place sheet a row."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.core.paginator import Page
+
+from tournaments.formats.base import Basis
+from tournaments.models import Entrant, Phase, Rating, Round, Standing
+from tournaments.selectors import places_of, rounds_of
+from tournaments.standings.metrics import find_tie_break
+
+SHEET_ROUNDS = 12
+"""Rounds in a place sheet; of more, the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of numbers."""
+
+    key: str
+    name: str
+    abbreviation: str
+    definition: str
+    places: int
+    """Decimals that all its values are shown with."""
+    main: bool = False
+    """Whether entrants are compared by it first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An entrant's round in its place sheet."""
+
+    round: int
+    state: str
+    """``win``, ``high``, ``mid``, ``low``, ``live``, or ``todo`` where there is no game."""
+    place: int | None = None
+    game: int | None = None
+    """Number of the game in the tournament, None while nobody may look at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowShown:
+    """An entrant's row."""
+
+    standing: Standing
+    values: list[tuple[Column, str | None]]
+    sheet: list[Mark]
+    rating: Rating | None
+
+    @property
+    def main(self) -> str | None:
+        """What entrants are compared by first."""
+        return next(value for column, value in self.values if column.main)
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the entrant has withdrawn."""
+        return self.standing.entrant.status == Entrant.Status.WITHDRAWN
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsShown:
+    """A page of a phase's standings."""
+
+    phase: Phase
+    columns: list[Column]
+    rows: list[RowShown]
+    rounds: list[int]
+    """Numbers of the rounds in the place sheets."""
+    podium: list[RowShown]
+    """The first three once somebody has played, on the first page."""
+
+    @property
+    def main(self) -> Column:
+        """The column that entrants are compared by first."""
+        return next(column for column in self.columns if column.main)
+
+
+def standings_shown(phase: Phase, page: Page[Standing], planned: int) -> StandingsShown:
+    """Return a page of standings.
+
+    :param planned: rounds of the phase, as far as they are known.
+    """
+    standings = list(page)
+    begun = rounds_of(phase)
+    count = max(planned, len(begun))
+    first = max(0, min(len(begun), count) - SHEET_ROUNDS)
+    numbers = list(range(first + 1, min(count, first + SHEET_ROUNDS) + 1))
+    columns = _columns(phase, standings)
+    sheets = _sheets(phase, standings, numbers, begun)
+    players = [standing.entrant.player_id for standing in standings]
+    rated = Rating.objects.filter(variant=phase.tournament.variant, player__in=players)
+    ratings = {rating.player_id: rating for rating in rated}
+    rows = [
+        RowShown(
+            standing=standing,
+            values=[(column, _value(standing, column.key)) for column in columns],
+            sheet=sheets[standing.entrant_id],
+            rating=ratings.get(standing.entrant.player_id),
+        )
+        for standing in standings
+    ]
+    started = page.number == 1 and any(row.standing.played for row in rows)
+    return StandingsShown(phase, columns, rows, numbers, rows[:3] if started else [])
+
+
+def _columns(phase: Phase, standings: Sequence[Standing]) -> list[Column]:
+    """Return the points, the games, then the tie-breaks in their order."""
+    by_average = phase.basis == Basis.AVERAGE
+    heads = [
+        ("points", "Points", "Points", "Sum of the points of all games.", not by_average),
+        ("played", "Games", "Games", "Games that count.", False),
+    ]
+    if by_average:
+        text = "Points a game: by plan not everybody plays the same number of games."
+        heads.insert(0, ("average", "Average", "Average", text, True))
+    for key in phase.tie_breaks:
+        tie_break = find_tie_break(key)
+        heads.append((key, tie_break.name, tie_break.abbreviation, tie_break.definition, False))
+    return [
+        Column(key, name, short, text, _places(_value(row, key) for row in standings), main)
+        for key, name, short, text, main in heads
+    ]
+
+
+def _value(standing: Standing, key: str) -> str | None:
+    if key in ("points", "average", "played"):
+        return str(getattr(standing, key))
+    value: str | None = standing.metrics.get(key)
+    return value
+
+
+def _places(values: Iterable[str | None]) -> int:
+    """Return the decimals that a column needs: none if all its values are whole."""
+    return 2 if any(Fraction(value).denominator > 1 for value in values if value) else 0
+
+
+def _sheets(
+    phase: Phase, standings: Sequence[Standing], numbers: list[int], begun: list[Round]
+) -> dict[int, list[Mark]]:
+    """Return for each entrant a mark a round."""
+    found: dict[int, dict[int, Mark]] = defaultdict(dict)
+    for place in places_of(phase, (standing.entrant_id for standing in standings)):
+        game = None if place["hidden"] else place["game"]
+        state = _state(place["rank"], place["seats"]) if place["played"] else "live"
+        mark = Mark(place["number"], state, place["rank"], game)
+        found[place["entrant_id"]][place["number"]] = mark
+    return {
+        standing.entrant_id: [
+            found[standing.entrant_id].get(number, Mark(number, "todo")) for number in numbers
+        ]
+        for standing in standings
+    }
+
+
+def _state(rank: int, seats: int) -> str:
+    if rank == 1:
+        return "win"
+    if rank == seats:
+        return "low"
+    return "high" if rank * 2 <= seats else "mid"

@@ -1,0 +1,306 @@
+"""Views of the tournaments app: home, tournaments, leaderboards, players."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from engine.policies import POLICIES
+from engine.variants import VARIANTS, find_variant
+from games.public import (
+    PAGE_SIZE,
+    STOP_POLLING,
+    NotFound,
+    Player,
+    game_rows,
+    games_finished,
+    games_list,
+    page,
+    paged,
+    player_get,
+    player_record,
+    unusual_rules,
+)
+from tournaments.formats.base import EntrantId
+from tournaments.models import Phase, Tournament
+from tournaments.pages.progress import (
+    ProgressShown,
+    current_phase,
+    format_words,
+    games_planned,
+    progress_shown,
+)
+from tournaments.pages.ratings import rating_rows
+from tournaments.pages.standings import StandingsShown, standings_shown
+from tournaments.pages.tables import tables_as_shown
+from tournaments.pages.told import told
+from tournaments.selectors import (
+    entries_of,
+    leaderboard,
+    leaders,
+    log_of,
+    preview_of,
+    ratings_of,
+    round_notes,
+    tables_of,
+    tables_played,
+    tables_running,
+    tournament_cards,
+)
+from tournaments.standings.metrics import find_tie_breaks
+from tournaments.standings.schemes import find_scheme
+
+TABS = {"standings": "Standings", "rounds": "Rounds", "games": "Games", "log": "Log"}
+STATES = {"running": "Running", "open": "Next", "ended": "Finished"}
+STANDINGS_SIZE = 40
+"""Rows of standings on one page."""
+LOG_SIZE = 20
+"""Lines of a log on one page."""
+HOME_ROWS = 5
+SIDE_ROWS = 6
+"""Tables and results shown beside a tournament."""
+
+
+@require_safe
+@page
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what is going on."""
+    variant = VARIANTS[0]
+    context = {
+        "tournaments": [(t, games_planned(t)) for t in tournament_cards()[:HOME_ROWS]],
+        "rows": game_rows(games_finished()[:HOME_ROWS]),
+        "variant": variant,
+        "ratings": rating_rows(leaders(variant.key, HOME_ROWS)),
+    }
+    return render(request, "tournaments/home.html", context)
+
+
+@require_safe
+@page
+def tournaments(request: HttpRequest) -> HttpResponse:
+    """List the tournaments of one state; without one, all of them."""
+    state = request.GET.get("state", "")
+    if state and state not in STATES:
+        known = ", ".join(STATES)
+        raise NotFound(f"there are no tournaments in state {state!r}; states are {known}")
+    shown = paged(request, tournament_cards(state or None))
+    context = {
+        "section": "tournaments",
+        "page": shown,
+        "rows": [(each, games_planned(each)) for each in shown],
+        "state": state,
+        "states": STATES,
+    }
+    return render(request, "tournaments/list.html", context)
+
+
+@require_safe
+@page
+def tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a tournament: its progress and one of its tabs."""
+    found = _tournament(slug)
+    tab = request.GET.get("tab", "standings")
+    if tab not in TABS:
+        raise NotFound(f"there is no tab {tab!r}; tabs are {', '.join(TABS)}")
+    progress = progress_shown(found)
+    context = {
+        "section": "tournaments",
+        "tournament": found,
+        "progress": progress,
+        "formats": [format_words(phase) for phase in found.phases.all()],
+        "tab": tab,
+        "tabs": _tabs(found, progress),
+        **_side(found, progress.phase),
+        **_TAB_CONTEXTS[tab](request, found, progress),
+    }
+    return render(request, "tournaments/page.html", context)
+
+
+@require_safe
+@page
+def progress(request: HttpRequest, slug: str) -> HttpResponse:
+    """Answer with how far a tournament is; ``?seen=`` is how many games the page knows of."""
+    found = _tournament(slug)
+    shown = progress_shown(found)
+    context = {"tournament": found, "progress": shown, "fragment": True}
+    response = HttpResponse(
+        render_to_string("tournaments/progress.html", context),
+        status=STOP_POLLING if shown.done else 200,
+    )
+    if shown.done or request.GET.get("seen") != str(shown.played):
+        response["HX-Trigger"] = "results"
+    return response
+
+
+@require_safe
+@page
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Answer with a page of a tournament's standings."""
+    found = _tournament(slug)
+    context = {"tournament": found, **_standings(request, found, progress_shown(found))}
+    return HttpResponse(render_to_string("tournaments/standings.html", context, request))
+
+
+@require_safe
+@page
+def side(request: HttpRequest, slug: str) -> HttpResponse:
+    """Answer with what stands beside a tournament: games being played, results, fair play."""
+    found = _tournament(slug)
+    context = {"tournament": found, **_side(found, current_phase(list(found.phases.all())))}
+    return HttpResponse(render_to_string("tournaments/side.html", context))
+
+
+@require_safe
+@page
+def numbered_game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Lead to a game by its number in the tournament, an address that place sheets afford."""
+    table = tables_of(_tournament(slug)).filter(game_number=number).first()
+    if table is None:
+        raise NotFound(f"there is no game number {number} in this tournament")
+    return HttpResponseRedirect(reverse("game", args=[table.game_id]))
+
+
+@require_safe
+@page
+def leaderboards(request: HttpRequest) -> HttpResponse:
+    """Lead to the first game kind's leaderboard."""
+    return HttpResponseRedirect(reverse("leaderboard", args=[VARIANTS[0].key]))
+
+
+@require_safe
+@page
+def board(request: HttpRequest, variant: str) -> HttpResponse:
+    """Show a game kind's leaderboard."""
+    known = [kind.key for kind in VARIANTS]
+    if variant not in known:
+        raise NotFound(f"there is no game {variant!r}; games are {', '.join(known)}")
+    shown = paged(request, leaderboard(variant))
+    context = {
+        "section": "leaderboards",
+        "variant": find_variant(variant),
+        "variants": VARIANTS,
+        "page": shown,
+        "ratings": rating_rows(shown, shown.start_index()),
+    }
+    return render(request, "tournaments/leaderboard.html", context)
+
+
+@require_safe
+@page
+def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
+    """Show a player: ratings, record, games, tournaments."""
+    found = player_get(player_id)
+    shown = paged(request, games_list(player=found))
+    places = player_record(found)
+    played = sum(places.values())
+    context = {
+        "player": found,
+        "policy": _policy(found),
+        "ratings": rating_rows(ratings_of(found)),
+        "places": places,
+        "played": played,
+        "won": places.get(1, 0),
+        "page": shown,
+        "rows": [(row, row.place_of(found)) for row in game_rows(shown)],
+        "entries": entries_of(found)[:PAGE_SIZE],
+    }
+    return render(request, "tournaments/player.html", context)
+
+
+def _tournament(slug: str) -> Tournament:
+    found = tournament_cards().filter(slug=slug).first()
+    if found is None:
+        raise NotFound(f"there is no tournament {slug!r}")
+    return found
+
+
+def _tabs(found: Tournament, progress: ProgressShown) -> list[tuple[str, str, int | None]]:
+    counts = {"rounds": progress.rounds, "games": progress.played, "log": found.seq}
+    return [(key, name, counts.get(key)) for key, name in TABS.items()]
+
+
+def _side(found: Tournament, phase: Phase) -> dict[str, Any]:
+    """Return what is shown beside every tab."""
+    return {
+        "running": tables_as_shown(tables_running(found)[:SIDE_ROWS]),
+        "latest": tables_as_shown(tables_played(found)[:SIDE_ROWS]),
+        "rules": unusual_rules(found.kind, found.rules),
+        "scheme": find_scheme(phase.scheme),
+        "tie_breaks": find_tie_breaks(phase.tie_breaks),
+        "seed": bytes(found.seed).hex() if found.status == Tournament.Status.ENDED else None,
+    }
+
+
+def _standings(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    phase = progress.phase
+    phase.tournament = found
+    rows = phase.standings.select_related("entrant__player")
+    shown = paged(request, rows, STANDINGS_SIZE)
+    preview = preview_of(phase, found.entrants_count)  # type: ignore[attr-defined]
+    table: StandingsShown = standings_shown(phase, shown, preview.rounds if preview else 0)
+    return {"page": shown, "standings": table}
+
+
+def _rounds(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    """Return one round: the one asked for, else the current one."""
+    phases = {phase.number: phase for phase in found.phases.all()}
+    phase = phases.get(_number(request, "phase", progress.phase.number))
+    if phase is None:
+        raise NotFound(f"there is no such phase; phases are 1 to {len(phases)}")
+    begun = list(phase.rounds.all())
+    if not begun:
+        return {"phase": phase, "round": None, "page": None}
+    asked = _number(request, "round", begun[-1].number)
+    round_ = next((each for each in begun if each.number == asked), None)
+    if round_ is None:
+        raise NotFound(f"there is no round {asked} yet; rounds are 1 to {begun[-1].number}")
+    shown = paged(request, tables_of(found).filter(round=round_))
+    named = {entrant for note in round_.notes for entrant in note["entrants"]}
+    entrants = found.entrants.filter(pk__in=named).select_related("player")
+    names: dict[EntrantId, str] = {entrant.pk: entrant.player.name for entrant in entrants}
+    return {
+        "phase": phase,
+        "round": round_,
+        "begun": begun,
+        "page": shown,
+        "tables": tables_as_shown(shown),
+        "notes": round_notes(round_, names),
+    }
+
+
+def _number(request: HttpRequest, name: str, default: int) -> int:
+    """Return a number of the address.
+
+    :raises NotFound: when it is none.
+    """
+    given = request.GET.get(name)
+    if given is None:
+        return default
+    if not (given.isascii() and given.isdecimal() and len(given) < 6):
+        raise NotFound(f"there is no {name} {given!r}; it must be a number")
+    return int(given)
+
+
+def _games(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    shown = paged(request, tables_played(found))
+    return {"page": shown, "tables": tables_as_shown(shown)}
+
+
+def _log(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    shown = paged(request, log_of(found), LOG_SIZE)
+    return {"page": shown, "lines": told(shown)}
+
+
+_TAB_CONTEXTS = {"standings": _standings, "rounds": _rounds, "games": _games, "log": _log}
+
+
+def _policy(found: Player) -> str:
+    """Return what a built-in bot does, in its policy's words."""
+    policies = (policy for group in POLICIES.values() for policy in group)
+    return next((policy.summary for policy in policies if policy.name == found.policy), "")

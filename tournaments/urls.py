@@ -1,0 +1,24 @@
+"""Pages of the tournaments app."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, path
+
+from tournaments.pages import crumbs, views
+
+__all__ = ["crumbs", "urlpatterns"]  # crumbs: its receiver is connected by being imported
+
+urlpatterns: list[URLPattern] = [
+    path("", views.home, name="home"),
+    path("tournaments/", views.tournaments, name="tournaments"),
+    path("tournaments/<slug:slug>/", views.tournament, name="tournament"),
+    path("tournaments/<slug:slug>/progress/", views.progress, name="tournament-progress"),
+    path("tournaments/<slug:slug>/standings/", views.standings, name="tournament-standings"),
+    path("tournaments/<slug:slug>/side/", views.side, name="tournament-side"),
+    path(
+        "tournaments/<slug:slug>/games/<int:number>/", views.numbered_game, name="tournament-game"
+    ),
+    path("leaderboards/", views.leaderboards, name="leaderboards"),
+    path("leaderboards/<slug:variant>/", views.board, name="leaderboard"),
+    path("players/<uuid:player_id>/", views.player, name="player"),
+]
