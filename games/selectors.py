@@ -37,7 +37,7 @@ def games_list(*, player: Player | None = None) -> QuerySet[Game]:
     games = Game.objects.visible().select_related("result").prefetch_related("seats__player")
     if player is not None:
         games = games.filter(seats__player=player)
-    return games.order_by("-started_at", "-id")
+    return games.order_by("-id")  # a UUIDv7 sorts by time
 
 
 def games_finished() -> QuerySet[Game]:

@@ -115,8 +115,10 @@ class Phase(models.Model):
     tie_breaks = models.JSONField()
     basis = models.CharField(max_length=10, default="total")
     """What entrants are compared by: their total, or their average a game (``formats.base``)."""
-    tables = models.PositiveIntegerField(default=0)
-    """Tables that the phase will take, as far as its format tells beforehand."""
+    planned_rounds = models.PositiveIntegerField(default=0)
+    """Rounds that the phase will take, as far as its format tells beforehand."""
+    planned_tables = models.PositiveIntegerField(default=0)
+    """Tables in those rounds together."""
     lots = models.JSONField(default=dict)
     """Lot of each entrant id, drawn when the phase starts."""
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)

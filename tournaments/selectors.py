@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from engine import knobs
-from engine.errors import BadInput
 from games.public import NotFound, Player
-from tournaments.formats import find_format
-from tournaments.formats.base import EntrantId, Note, Preview
+from tournaments.formats.base import EntrantId, Note
 from tournaments.models import (
     Entrant,
     Event,
@@ -74,7 +70,7 @@ def progress_of(tournament: Tournament) -> Progress:
     tables = Table.objects.filter(round__phase__tournament=tournament)
     played = tables.filter(played=True).count()
     running = list(tables.filter(played=False).values_list("game__seq", flat=True))
-    expected = sum(phase.tables for phase in tournament.phases.all())
+    expected = sum(phase.planned_tables for phase in tournament.phases.all())
     return Progress(
         tables=max(expected, played + len(running)),
         played=played,
@@ -161,20 +157,6 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
     return Coalesce(Subquery(counted.values("n")), 0)
 
 
-def preview_of(phase: Phase, entrants: int) -> Preview | None:
-    """Return how much a phase will take as its format tells beforehand, or None where it cannot."""
-    return _preview(phase.format, tuple(sorted(phase.options.items())), entrants)
-
-
-@lru_cache(maxsize=256)
-def _preview(key: str, options: tuple[tuple[str, Any], ...], entrants: int) -> Preview | None:
-    chosen = find_format(key)
-    try:
-        return chosen.preview(entrants, knobs.parse(chosen.options, dict(options)))
-    except BadInput:
-        return None
-
-
 def rounds_of(phase: Phase) -> list[Round]:
     """Return a phase's rounds in order, each with how many of its tables are played."""
     return list(
@@ -220,10 +202,3 @@ def names_of(players: Iterable[str]) -> dict[str, str]:
     """Return the names of players by id."""
     found = Player.objects.filter(pk__in=list(players)).values_list("pk", "name")
     return {str(pk): name for pk, name in found}
-
-
-def seat_names_of(games: Iterable[str]) -> dict[str, str]:
-    """Return the names of the players at tables by ``<game>/<seat>``."""
-    places = Place.objects.filter(table__game__in=list(games))
-    found = places.values_list("table__game_id", "seat", "entrant__player__name")
-    return {f"{game}/{seat}": name for game, seat, name in found}

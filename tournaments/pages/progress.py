@@ -7,7 +7,7 @@ from typing import Any
 
 from tournaments.formats import find_format
 from tournaments.models import Phase, Round, Tournament
-from tournaments.selectors import preview_of, rounds_of
+from tournaments.selectors import rounds_of
 
 STEPS = 12
 """Rounds shown as steps; of more, those about the one being played."""
@@ -53,7 +53,7 @@ def games_planned(tournament: Tournament) -> int:
     begun: int = card.tables_count
     if tournament.status == Tournament.Status.ENDED:
         return begun
-    return max(begun, sum(phase.tables for phase in tournament.phases.all()))
+    return max(begun, sum(phase.planned_tables for phase in tournament.phases.all()))
 
 
 def current_phase(phases: list[Phase]) -> Phase:
@@ -71,7 +71,6 @@ def progress_shown(tournament: Tournament) -> ProgressShown:
     phases = list(tournament.phases.all())
     phase = current_phase(phases)
     begun = rounds_of(phase)
-    planned = preview_of(phase, card.entrants_count)
     ended = tournament.status == Tournament.Status.ENDED
     return ProgressShown(
         tournament=tournament,
@@ -80,8 +79,8 @@ def progress_shown(tournament: Tournament) -> ProgressShown:
         games=games_planned(tournament),
         played=card.played_count,
         running=card.tables_count - card.played_count,
-        rounds=len(begun) if ended else max(planned.rounds if planned else 0, len(begun)),
-        steps=_steps(begun, 0 if ended or not planned else planned.rounds),
+        rounds=len(begun) if ended else max(phase.planned_rounds, len(begun)),
+        steps=_steps(begun, 0 if ended else phase.planned_rounds),
     )
 
 

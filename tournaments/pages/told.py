@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
 from typing import Any
 
 from engine.record import loads
 from tournaments.formats import find_format
 from tournaments.models import Event
-from tournaments.selectors import names_of, seat_names_of
+from tournaments.selectors import names_of
 from tournaments.standings.metrics import find_tie_break
 
 SHOWN_TABLES = 4
@@ -31,15 +30,14 @@ class Told:
 
 
 _Names = Mapping[str, str]
-"""Names of players by id, and of the seats of games by ``<game>/<seat>``."""
+"""Names of players by id."""
 
 
 def told(events: Iterable[Event]) -> list[Told]:
-    """Return lines of a log in words; players are named by two queries."""
+    """Return lines of a log in words; players are named by one query."""
     lines = [(event, loads(event.body)) for event in events]
     ids = {player for _, line in lines for player in _players(line)}
-    games = [line["data"]["game"] for _, line in lines if line["type"] == "result"]
-    names = {**names_of(ids), **seat_names_of(games)}
+    names = names_of(ids)
     return [
         Told(
             seq=event.seq,
@@ -55,7 +53,7 @@ def told(events: Iterable[Event]) -> list[Told]:
 def _players(line: Mapping[str, Any]) -> list[str]:
     """Return the ids of the players that the words of a line name."""
     data = line["data"]
-    named = [data.get("player"), line.get("by")]
+    named = [data.get("player"), line.get("by"), *data.get("seats", [])]
     for table in data.get("tables", [])[:SHOWN_TABLES]:
         named += table["seats"]
     named += [row["player"] for row in data.get("standings", [])[:3]]
@@ -114,12 +112,8 @@ def _paired(data: Mapping[str, Any], names: _Names) -> str:
 
 
 def _result(data: Mapping[str, Any], names: _Names) -> str:
-    game = data["game"]
-    seats = sorted(zip(data["ranks"], data["totals"], count(), strict=False))
-    places = [
-        f"{rank}. {names.get(f'{game}/{seat}', f'seat {seat + 1}')} with {total}"
-        for rank, total, seat in seats
-    ]
+    seats = sorted(zip(data["ranks"], data["totals"], data["seats"], strict=True))
+    places = [f"{rank}. {_name(player, names)} with {total}" for rank, total, player in seats]
     return f"Round {data['round']}, table {data['table']} is played: {', '.join(places)}."
 
 

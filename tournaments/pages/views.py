@@ -45,7 +45,6 @@ from tournaments.selectors import (
     leaderboard,
     leaders,
     log_of,
-    preview_of,
     ratings_of,
     round_notes,
     tables_of,
@@ -242,8 +241,7 @@ def _standings(request: HttpRequest, found: Tournament, progress: ProgressShown)
     phase.tournament = found
     rows = phase.standings.select_related("entrant__player")
     shown = paged(request, rows, STANDINGS_SIZE)
-    preview = preview_of(phase, found.entrants_count)  # type: ignore[attr-defined]
-    table: StandingsShown = standings_shown(phase, shown, preview.rounds if preview else 0)
+    table: StandingsShown = standings_shown(phase, shown, phase.planned_rounds)
     return {"page": shown, "standings": table}
 
 

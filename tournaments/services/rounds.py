@@ -286,6 +286,8 @@ def take_result(table: Table) -> None:
 def _take(tournament: Tournament, table: Table) -> None:
     take_result(table)
     result = table.game.result
+    places = table.places.select_related("entrant")
+    players = [str(place.entrant.player_id) for place in places]
     table.played = True
     table.save()
     log.write(
@@ -297,6 +299,7 @@ def _take(tournament: Tournament, table: Table) -> None:
                 "round": table.round.number,
                 "table": table.number,
                 "game": str(table.game_id),
+                "seats": players,
                 "ending": result.ending,
                 "totals": result.totals,
                 "ranks": result.ranks,

@@ -105,7 +105,8 @@ def tournament_start(*, tournament_id: UUID) -> None:
 def look_ahead(phase: Phase, entrants: int) -> None:
     """Note on a phase what so many entrants will take; the caller saves it."""
     preview = find_format(phase.format).preview(entrants, phase_options(phase))
-    phase.tables, phase.basis = preview.tables, preview.basis
+    phase.planned_rounds, phase.planned_tables = preview.rounds, preview.tables
+    phase.basis = preview.basis
 
 
 def phase_options(phase: Phase) -> Any:
