@@ -34,7 +34,11 @@ def left_over(hand: Sequence[Card], played: Sequence[Card]) -> tuple[Card, ...]:
 
 
 class Random:
-    """Chooses evenly among the open kinds of command; melds by random card weights."""
+    """Chooses evenly among the open kinds of command; melds by random card weights.
+
+    It wants each card of its hand out or not, by a coin: weights of 1 for all would make it lay
+    all it can, which is hard to beat.
+    """
 
     name = "random"
     summary = "plays a random kind of legal command"
@@ -49,8 +53,10 @@ class Random:
             knock = may_knock(observation, hand) and words.below(2) == 1
             open_.append(lambda: Pass(knock))
         if may.meld:
-            weights = {card: 1 + words.below(64) for card in sorted(set(hand))}
-            found = solve(observation.tableau, hand, weights)
+            wanted = {card: words.below(2) for card in dict.fromkeys(hand)}
+            found = solve(observation.tableau, hand, wanted)
+            if not found.played:
+                found = solve(observation.tableau, hand, dict.fromkeys(hand, 1))
             if found.played:
                 open_.append(lambda: self._meld(observation, found, words))
         return words.choice(open_)()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -81,19 +82,23 @@ def watch(tournament: Tournament, out: Any = sys.stderr) -> None:
 
 
 def standings_table(tournament: Tournament) -> str:
-    """Return the final standings as text."""
+    """Return the final standings as text; exact fractions stand there as decimals."""
     phase, rows = standings_of(tournament)
     heads = ["#", "player", "points", "played", *phase.tie_breaks]
     return table(
         heads,
         [
             [
-                row.rank,
+                row.rank or "",
                 row.entrant.player.name,
-                row.points,
+                _decimal(row.points),
                 row.played,
-                *(row.metrics.get(key) or "" for key in phase.tie_breaks),
+                *(_decimal(row.metrics.get(key)) for key in phase.tie_breaks),
             ]
             for row in rows
         ],
     )
+
+
+def _decimal(value: str | None) -> str:
+    return "" if value is None else f"{float(Fraction(value)):.3f}".rstrip("0").rstrip(".")
