@@ -270,9 +270,10 @@ class Stage:
                 if reals >= 0:
                     held = (self.hand - plays) * self.weight
                     for _, step in machine.steps(reals, plays, self.keeping):
-                        losses = [ahead[state] + held for state in step]
-                        pairs = zip(best, losses, strict=True)
-                        best = [one if one < other else other for one, other in pairs]
+                        for state in range(len(best)):
+                            loss = ahead[step[state]] + held
+                            if loss < best[state]:
+                                best[state] = loss
         return best
 
     def expand(self, profile: Profile) -> list[Option]:

@@ -151,6 +151,14 @@ def test_thirteen_and_fourteen_cards_of_a_suit() -> None:
     assert sorted(map(len, melds)) == [3, 11] and all(map(is_canonical_meld, melds))
 
 
+def test_a_second_card_may_split_a_sequence() -> None:
+    for size in range(3, 9):
+        meld = tuple(rank + "d" for rank in RANKS[3 : 3 + size])
+        for place, card in enumerate(meld):
+            assert is_playable((meld,), [card]) == (2 <= place <= size - 3)
+            assert bool(solve((meld,), [card], {card: 1}).played) == (2 <= place <= size - 3)
+
+
 def test_old_melds_keep_their_places() -> None:
     tableau = (("9h", "Th", "Jh"), ("2c", "2d", "2s"), ("4s", "5s", "6s"), ("Kc", "Kd", "Kh"))
     hand = ["2h", "7s", "Qc", "Qd", "Qs"]
