@@ -31,7 +31,15 @@ SUIT_OF: dict[Card, int] = {face: i // 13 for i, face in enumerate(FACES)}
 DECLARED: frozenset[Card] = frozenset(JOKER + face for face in FACES)
 """The 52 names that a joker may carry on the tableau (RULES M6.1)."""
 
-_ORDER: dict[Card, int] = {face: RANK_OF[face] * 4 + SUIT_OF[face] for face in FACES}
+
+class _Order(dict[Card, int]):
+    """Places of cards; what is no card comes last, so that a message can name it."""
+
+    def __missing__(self, card: Card) -> int:
+        return 54
+
+
+_ORDER = _Order({face: RANK_OF[face] * 4 + SUIT_OF[face] for face in FACES})
 _ORDER |= {JOKER: 52, HIDDEN: 53}
 
 _GLYPHS = dict(zip(SUITS, "♣♦♥♠", strict=True))

@@ -14,7 +14,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from engine import cards
-from engine.errors import BadInput
+from engine.errors import BadInput, shown
 
 _T = TypeVar("_T")
 _Reader = Callable[[object, str], Any]
@@ -33,7 +33,7 @@ def decode(cls: type[_T], data: Mapping[str, object], **known: object) -> _T:
         reader = readers.get(name)
         if reader is None or name in known:
             expected = ", ".join(n for n in readers if n not in known) or "none"
-            raise BadInput(f"unknown field {name!r}; known are: {expected}")
+            raise BadInput(f"unknown field {shown(name)}; known are: {expected}")
         values[name] = reader(given, name)
     for name in required:
         if name not in values:
@@ -89,7 +89,7 @@ def _reader(hint: Any) -> _Reader:
 
 def _of_type(kind: type[_T], words: str, value: object, where: str) -> _T:
     if type(value) is not kind:
-        raise BadInput(f"{where} must be {words}, not {value!r}")
+        raise BadInput(f"{where} must be {words}, not {shown(value)}")
     return value
 
 
@@ -97,7 +97,7 @@ def _read_card(value: object, where: str) -> cards.Card:
     if type(value) is str and (card := _CARDS.get(value)) is not None:
         return card
     raise BadInput(
-        f"{where}: {value!r} is not a card; cards are written like 'Th', '*' or '*8s' for a joker"
+        f"{where}: {shown(value)} is not a card; write 'Th', or '*' or '*8s' for a joker"
     )
 
 
@@ -107,7 +107,7 @@ def _read_word(words: type[StrEnum]) -> _Reader:
             return words(value)
         except ValueError:
             options = ", ".join(words)
-            raise BadInput(f"{where} must be one of {options}, not {value!r}") from None
+            raise BadInput(f"{where} must be one of {options}, not {shown(value)}") from None
 
     return read
 
@@ -126,7 +126,7 @@ def _read_cards(value: object, where: str) -> tuple[cards.Card, ...]:
 def _read_list(read: _Reader) -> _Reader:
     def read_all(value: object, where: str) -> tuple[Any, ...]:
         if type(value) is not list and type(value) is not tuple:
-            raise BadInput(f"{where} must be a list, not {value!r}")
+            raise BadInput(f"{where} must be a list, not {shown(value)}")
         return tuple([read(item, where) for item in value])
 
     return read_all

@@ -10,6 +10,20 @@
 
 from __future__ import annotations
 
+import json
+
+SHOWN = 80
+"""Characters of a wrong value that a message shows."""
+
+
+def shown(value: object) -> str:
+    """Return a value as a message shows it: as JSON where it is, and not without end."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        text = repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
 
 class EngineError(ValueError):
     """Root of the engine's errors; the text is meant for the person who gave the input."""

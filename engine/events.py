@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
+from engine.errors import BadInput
 from engine.knobs import Setting
 
 
@@ -126,10 +127,17 @@ class Fault(Command):
 
 @dataclass(frozen=True, slots=True)
 class Forfeit(Command):
-    """The platform takes a seat out of the game (M10.2)."""
+    """The platform takes a seat out of the game (M10.2).
+
+    :raises BadInput: for ``faults`` and ``resigned``, which follow from faults and ``Resign``.
+    """
 
     type: ClassVar[str] = "forfeit"
     reason: ForfeitReason
+
+    def __post_init__(self) -> None:
+        if self.reason in (ForfeitReason.FAULTS, ForfeitReason.RESIGNED):
+            raise BadInput(f"the platform cannot make a seat forfeit as {self.reason}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine import knobs, record, seeds
-from engine.errors import RuleViolation
+from engine.errors import BadInput, RuleViolation, shown
 from engine.events import Command, Event, Outcome, SeedRevealed
 from engine.variant import Observation, Variant, opening
 from engine.variants import find_variant
@@ -29,7 +29,14 @@ class Game:
     def __init__(
         self, variant: Variant, seed: bytes, *, game_id: str, clock: Clock = lambda: EPOCH
     ) -> None:
-        """Make a game before its first event; most callers want :meth:`start`."""
+        """Make a game before its first event; most callers want :meth:`start`.
+
+        :raises BadInput: for a seed that is not 32 bytes or an id that is no uuid.
+        """
+        if not isinstance(seed, bytes) or len(seed) != seeds.SEED_BYTES:
+            raise BadInput(f"a seed is {seeds.SEED_BYTES} bytes, not {shown(seed)}")
+        if not record.is_game_id(game_id):
+            raise BadInput(f"a game id is a lower-case uuid, not {shown(game_id)}")
         self.variant = variant
         self.seed = seed
         self.id = game_id
@@ -102,7 +109,12 @@ class Game:
         return self.variant.may(self.state, -1 if self.turn is None else self.turn)
 
     def observe(self, seat: int | None) -> Observation:
-        """Return what a seat may know; with None what anybody may."""
+        """Return what a seat may know; with None what anybody may.
+
+        :raises BadInput: when there is no such seat.
+        """
+        if seat is not None and seat not in range(len(self.state.players)):
+            raise BadInput(f"there is no seat {shown(seat)}; seats count from 0")
         return self.variant.observe(self.state, seat)
 
     def is_legal(self, command: Command) -> bool:
@@ -113,7 +125,10 @@ class Game:
         """Play a command for a seat (default: the seat on turn) and return its events.
 
         :raises RuleViolation: when the rules forbid it; the game is unchanged.
+        :raises BadInput: when it is no command of the game kind.
         """
+        if not isinstance(command, Command):
+            raise BadInput(f"push takes a command such as Resign(), not {shown(command)}")
         events = self.variant.decide(self.state, self.turn if seat is None else seat, command)
         self.append(events)
         return events
@@ -124,10 +139,12 @@ class Game:
         return seeds.Words(seeds.bot_key(self.seed, self.turn, self.state.seq))
 
     def reveal(self) -> None:
-        """Add ``seed_revealed``, the last line.
+        """Add ``seed_revealed``, the last line, unless it is there.
 
         :raises RuleViolation: while the game runs.
         """
+        if self.state.sealed:
+            return
         if not self.is_over:
             raise RuleViolation("game_running", "the seed stays secret while a game runs", "M9.1")
         self.append((SeedRevealed(self.seed.hex()),))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar
 
-from engine.errors import BadInput
+from engine.errors import BadInput, shown
 
 Setting = str | int | bool | None
 
@@ -47,6 +47,8 @@ def parse(rules: type[_R], settings: Mapping[str, object]) -> _R:
     :raises BadInput: for an unknown knob or preset, a value of the wrong kind or out of range,
         or ``deals`` and ``length`` that do not fit each other (RULES M9.1, G7.1).
     """
+    if not isinstance(settings, Mapping):
+        raise BadInput(f"rules must be knobs and their values, not {shown(settings)}")
     values: dict[str, object] = {}
     known = {knob.name: knob.metadata for knob in fields(rules)}
     for name, given in settings.items():

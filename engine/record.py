@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 from engine.codec import decode, encode
-from engine.errors import BadInput, RecordError
+from engine.errors import BadInput, RecordError, shown
 from engine.events import Event
 from engine.variant import JsonObject, Variant
 from engine.variants import find_variant
@@ -28,7 +28,9 @@ MAX_LINE = 65_536
 
 _MAX_INT = 2**53 - 1
 _KEYS = ["at", "data", "game", "prev", "seat", "seq", "type", "v"]
-_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+_AT = re.compile(
+    r"(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z", re.A
+)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _BAD_TEXT = re.compile("[\x00\ud800-\udfff]")
 
@@ -57,7 +59,9 @@ def loads(text: str) -> Any:
     try:
         value = _decoder.decode(text)
     except json.JSONDecodeError as error:
-        raise BadInput(f"not JSON: {error.msg} at column {error.colno}") from None
+        raise BadInput(
+            f"not JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
+        ) from None
     except RecursionError:
         raise BadInput("not JSON that a record holds: nested too deep") from None
     if "\\u" in text:  # only an escape brings in what no UTF-8 text holds
@@ -112,17 +116,17 @@ def read_event(variant: Variant, fields: Mapping[str, Any]) -> Event:
     kind, version, seat = fields["type"], fields["v"], fields["seat"]
     cls = variant.events.get(kind) if isinstance(kind, str) else None
     if cls is None:
-        raise BadInput(f"{variant.name} has no event {kind!r}")
+        raise BadInput(f"{variant.name} has no event {shown(kind)}")
     if type(version) is not int or version != cls.v:
-        raise BadInput(f"{kind} has version {cls.v}, not {version!r}")
+        raise BadInput(f"{kind} has version {cls.v}, not {shown(version)}")
     data = fields["data"]
     if not isinstance(data, dict):
-        raise BadInput(f"data must be an object, not {data!r}")
+        raise BadInput(f"data must be an object, not {shown(data)}")
     acts = "seat" in cls.__dataclass_fields__  # type: ignore[attr-defined]
     if acts and (type(seat) is not int or seat < 0):
-        raise BadInput(f"{kind} needs a seat number, not {seat!r}")
+        raise BadInput(f"{kind} needs a seat number, not {shown(seat)}")
     if not acts and seat is not None:
-        raise BadInput(f"nobody acts in {kind}; seat must be null, not {seat!r}")
+        raise BadInput(f"nobody acts in {kind}; seat must be null, not {shown(seat)}")
     return decode(cls, data, seat=seat) if acts else decode(cls, data)
 
 
@@ -155,22 +159,27 @@ def read_record(data: bytes) -> Record:
     lines = list(_lines(data))
     if len(lines) < 2:
         raise RecordError(len(lines) or 1, "a record has event lines and a head line at its end")
-    return read_lines(lines[:-1], head=_head(len(lines), lines[-1]))
+    record = read_lines(lines[:-1])
+    head = _head(len(lines), lines[-1])
+    if head != record.head:
+        raise RecordError(
+            len(lines), f"head is not the hash of line {len(lines) - 1} ({record.head})"
+        )
+    return record
 
 
-def read_lines(lines: Iterable[str], head: str | None = None) -> Record:
-    """Return the record of event lines; with ``head`` the last line must have that hash.
+def read_lines(lines: Iterable[str]) -> Record:
+    """Return the record of event lines, without the head line.
 
     :raises RecordError: with the first line that is wrong.
     """
     entries: list[Entry] = []
     prev, game, variant = NO_PREV, "", None
-    number = 0
     for number, text in enumerate(lines, 1):
         try:
             fields = _fields(text)
             if fields["seq"] != number or type(fields["seq"]) is not int:
-                raise BadInput(f"seq is {fields['seq']!r} where {number} follows")
+                raise BadInput(f"seq is {shown(fields['seq'])} where {number} follows")
             if fields["prev"] != prev:
                 raise BadInput(
                     f"prev is not the hash of line {number - 1}: that line, or this one, was "
@@ -181,7 +190,7 @@ def read_lines(lines: Iterable[str], head: str | None = None) -> Record:
             if number == 1:
                 game, variant = _opening(fields)
             if fields["game"] != game:
-                raise BadInput(f"game is {fields['game']!r}, not {game!r} as in line 1")
+                raise BadInput(f"game is {shown(fields['game'])}, not {shown(game)} as in line 1")
             assert variant is not None  # noqa: S101  (set by the first line)
             entries.append(Entry(text, number, fields["at"], read_event(variant, fields)))
         except BadInput as error:
@@ -189,8 +198,6 @@ def read_lines(lines: Iterable[str], head: str | None = None) -> Record:
         prev = digest(text)
     if variant is None:
         raise RecordError(1, "a record begins with game_started; this one is empty")
-    if head is not None and head != prev:
-        raise RecordError(number + 1, f"head is not the hash of line {number} ({prev})")
     return Record(variant, game, tuple(entries), prev)
 
 
@@ -228,19 +235,35 @@ def _fields(text: str) -> JsonObject:
     if _encoder.encode(value) != text:
         raise BadInput("the line is not canonical JSON (keys sorted, no spaces, no escapes)")
     at = value["at"]
-    if not isinstance(at, str) or not _AT.fullmatch(at):
-        raise BadInput(f"at must look like 2026-11-29T19:07:48.123456Z, not {at!r}")
+    if not is_time(at):
+        raise BadInput(f"at must be a time like 2026-11-29T19:07:48.123456Z, not {shown(at)}")
     return value
+
+
+def is_game_id(text: object) -> bool:
+    """Say whether a text can be a game's id."""
+    return isinstance(text, str) and _UUID.fullmatch(text) is not None
+
+
+def is_time(at: object) -> bool:
+    """Say whether ``at`` writes a time that exists, in the one form that lines have."""
+    found = _AT.fullmatch(at) if isinstance(at, str) else None
+    if found is None:
+        return False
+    year, month, day = (int(found[i]) for i in (1, 2, 3))
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    longest = 30 if month in (4, 6, 9, 11) else 28 + leap if month == 2 else 31
+    return year > 0 and day <= longest
 
 
 def _opening(fields: JsonObject) -> tuple[str, Variant]:
     game, data = fields["game"], fields["data"]
-    if not isinstance(game, str) or not _UUID.fullmatch(game):
-        raise BadInput(f"game must be a uuid, not {game!r}")
+    if not is_game_id(game):
+        raise BadInput(f"game must be a uuid, not {shown(game)}")
     if fields["type"] != "game_started" or not isinstance(data, dict):
-        raise BadInput(f"a record begins with game_started, not {fields['type']!r}")
+        raise BadInput(f"a record begins with game_started, not {shown(fields['type'])}")
     key = data.get("variant")
-    return game, find_variant(key if isinstance(key, str) else repr(key))
+    return game, find_variant(key if isinstance(key, str) else shown(key))
 
 
 def _check(value: object) -> None:
@@ -257,14 +280,14 @@ def _check(value: object) -> None:
     elif isinstance(value, dict):
         for key, item in value.items():
             if not isinstance(key, str):
-                raise BadInput(f"a key must be a text, not {key!r}")
+                raise BadInput(f"a key must be a text, not {shown(key)}")
             _check(key)
             _check(item)
     elif isinstance(value, list | tuple):
         for item in value:
             _check(item)
     else:
-        raise BadInput(f"{value!r} cannot stand in a record; whole numbers and texts can")
+        raise BadInput(f"{shown(value)} cannot stand in a record; whole numbers and texts can")
 
 
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> JsonObject:
@@ -272,7 +295,7 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> JsonObject:
     if len(value) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise BadInput(f"the key {twice!r} stands twice")
+        raise BadInput(f"the key {shown(twice)} stands twice")
     return value
 
 

@@ -13,11 +13,14 @@ from typing import Any, Protocol
 
 from engine import seeds
 from engine.cards import Card
-from engine.errors import BadInput
+from engine.errors import BadInput, shown
 from engine.events import Command, Event, GameStarted, Outcome
 from engine.knobs import KnobSet, as_settings
 
 JsonObject = dict[str, Any]
+
+MAX_ID = 100
+"""Most characters of a player id."""
 
 
 class State(Protocol):
@@ -54,6 +57,10 @@ class State(Protocol):
     @property
     def outcome(self) -> Outcome | None:
         """How the game came out, or None while it runs."""
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the seed is revealed."""
 
 
 class Observation(Protocol):
@@ -220,14 +227,19 @@ def game_started(
 
     :raises BadInput: as :func:`opening`.
     """
+    if isinstance(players, str) or not all(isinstance(player, str) for player in players):
+        raise BadInput("players is a list of player ids, each a text")
     low, high = variant.seats[0], variant.seats[-1]
     if len(players) not in variant.seats:
         wanted = f"{low}" if low == high else f"{low} to {high}"
         raise BadInput(f"{variant.name} is played by {wanted} players, not {len(players)}")
     if len(set(players)) < len(players):
         raise BadInput("a player cannot sit at two seats of one game")
-    if not all(players):
-        raise BadInput("a player id cannot be empty")
+    for player in players:
+        if not player or len(player) > MAX_ID or not player.isprintable():
+            raise BadInput(
+                f"a player id is 1 to {MAX_ID} printable characters, not {shown(player)}"
+            )
     return GameStarted(
         variant.key, variant.rules_version, as_settings(rules), tuple(players), commitment
     )

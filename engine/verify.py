@@ -14,7 +14,7 @@ from engine.codec import encode
 from engine.errors import BadInput, RecordError, RuleViolation
 from engine.events import Event, GameStarted, SeedRevealed
 from engine.record import Entry, Record, dumps, read_record
-from engine.variant import Variant, game_started
+from engine.variant import State, Variant, game_started
 
 
 def verify(data: bytes, *, head: str | None = None, partial: bool = False) -> Record:
@@ -22,7 +22,8 @@ def verify(data: bytes, *, head: str | None = None, partial: bool = False) -> Re
 
     :param head: the head as published elsewhere; the record's must be the same.
     :param partial: accept a record without ``seed_revealed`` (a game that still runs).
-    :raises RecordError: with the first line that is wrong and the reason.
+    :raises RecordError: with the first line whose form or link is wrong or, where all of those
+        are right, with the first line that is not true; and the reason.
     """
     record = read_record(data)
     last = len(record.entries)
@@ -35,15 +36,27 @@ def verify(data: bytes, *, head: str | None = None, partial: bool = False) -> Re
 def verify_events(record: Record, *, partial: bool = False) -> None:
     """Judge a record's events anew; see :func:`verify`."""
     entries = record.entries
-    final = entries[-1].event
-    seed = _seed(entries[-1], entries[0].event) if isinstance(final, SeedRevealed) else None
-    if seed is None and not partial:
-        raise RecordError(len(entries), "the game is unfinished: no seed_revealed (see --partial)")
     body = [entry.event for entry in entries]
-    if seed is not None:
-        body.pop()
-    variant = record.variant
-    state = variant.initial(seed)
+    sealed = next((i for i, event in enumerate(body) if isinstance(event, SeedRevealed)), None)
+    try:
+        opening = _expected_start(record.variant, body[0])
+    except BadInput as error:
+        raise RecordError(1, str(error)) from None
+    _compare(1, body[0], opening)
+    seed = None if sealed is None else _seed(entries[sealed], opening)
+    if sealed is None and not partial:
+        raise RecordError(len(entries), "the game is unfinished: no seed_revealed (see --partial)")
+    state = _judge_all(record.variant, body[:sealed], seed)
+    if sealed is not None:
+        if state.outcome is None:
+            raise RecordError(sealed + 1, "seed_revealed stands before the game has ended")
+        if sealed + 1 < len(entries):
+            raise RecordError(sealed + 2, "nothing may follow seed_revealed")
+
+
+def _judge_all(variant: Variant, body: Sequence[Event], seed: bytes | None) -> State:
+    """Judge each command anew, compare all that it causes, and return the state at the end."""
+    state: State = variant.initial(seed)
     index = 0
     while index < len(body):
         try:
@@ -58,24 +71,24 @@ def verify_events(record: Record, *, partial: bool = False) -> None:
             _compare(index + 1, body[index], event)
             state = variant.apply(state, event)
             index += 1
-    if seed is not None and state.outcome is None:
-        raise RecordError(len(entries), "seed_revealed stands before the game has ended")
+    return state
 
 
 def _expected(
-    variant: Variant, state: object, body: Sequence[Event], index: int
+    variant: Variant, state: State, body: Sequence[Event], index: int
 ) -> tuple[Event, ...]:
     """Return the events that the engine writes from ``index`` on for one command."""
     event = body[index]
     if index == 0:
-        return (_expected_start(variant, event),)
-    seed = getattr(state, "seed", None)
+        return (event,)
     if index == 1:
-        return (variant.first_deal(state) if seed is not None else _public_deal(state, event),)
+        return (
+            variant.first_deal(state) if state.seed is not None else _public_deal(state, event),
+        )
     command = variant.command_of(event)
     if command is None:
         raise BadInput(f"{event.type} does not follow from what stands before it")
-    if seed is None:
+    if state.seed is None:
         state = variant.foretell(state, body[index:])
     return variant.decide(state, event.actor, command)
 
@@ -86,16 +99,15 @@ def _expected_start(variant: Variant, event: Event) -> Event:
     if event.rules_version != variant.rules_version:
         raise BadInput(f"rules version {event.rules_version} of {variant.name} is unknown")
     if len(event.commitment) != 64 or set(event.commitment) - set("0123456789abcdef"):
-        raise BadInput("commitment must be a SHA-256 in hex")
+        raise BadInput("commitment must be a SHA-256 in 64 lower-case hex digits")
     rules = knobs.parse(variant.rules, event.rules)
     return game_started(variant, rules, event.seats, event.commitment)
 
 
-def _public_deal(state: object, event: Event) -> Event:
+def _public_deal(state: State, event: Event) -> Event:
     """Return the first deal of a game whose seed is not known, if it can be one."""
     deal, dealer = getattr(event, "deal", None), getattr(event, "dealer", None)
-    seats = len(getattr(state, "players", ()))
-    if event.type != "deal_started" or deal != 1 or dealer not in range(seats):
+    if event.type != "deal_started" or deal != 1 or dealer not in range(len(state.players)):
         raise BadInput("deal_started with deal 1 and a dealer among the seats must follow")
     return event
 
@@ -108,7 +120,7 @@ def _seed(entry: Entry, opening: Event) -> bytes:
     except ValueError:
         seed = b""
     if len(seed) != seeds.SEED_BYTES or seed.hex() != text:
-        raise RecordError(entry.seq, "seed must be 64 hex digits")
+        raise RecordError(entry.seq, "seed must be 64 lower-case hex digits")
     if isinstance(opening, GameStarted) and seeds.commitment(seed) != opening.commitment:
         raise RecordError(entry.seq, "the seed's SHA-256 is not the commitment of line 1")
     return seed

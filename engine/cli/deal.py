@@ -17,7 +17,7 @@ def run(args: argparse.Namespace) -> int:
     if args.seats not in variant.seats:
         raise BadInput(f"--seats must be {variant.seats[0]} to {variant.seats[-1]}")
     if not 1 <= args.deal < 1 << 32:
-        raise BadInput("--deal counts from 1")
+        raise BadInput(f"--deal is 1 to {2**32 - 1}, not {args.deal}")
     if args.dealer is not None and args.dealer not in range(args.seats):
         raise BadInput(f"--dealer must be a seat, 0 to {args.seats - 1}")
     rules = knobs.parse(variant.rules, knobs.settings_from_text(args.rules))

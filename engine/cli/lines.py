@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 from engine import knobs
 from engine.cards import Card, Tableau, in_order, physical
 from engine.codec import decode
-from engine.errors import BadInput, RuleViolation
+from engine.errors import BadInput, RuleViolation, shown
 from engine.manipulation import MANIPULATION
 from engine.manipulation.melds import canonical_meld
 from engine.manipulation.phase import check_phase
-from engine.manipulation.rules import SEATS, Rules, hand_points
+from engine.manipulation.rules import SEATS, Rules, hand_points, packs
 from engine.manipulation.scoring import score_deal, score_game
 from engine.record import dumps, loads
 from engine.variants import find_variant
@@ -31,18 +31,18 @@ def run(command: str) -> int:
     status = 0
     for number, raw in enumerate(sys.stdin.buffer, 1):
         try:
-            result = answer(_object(raw))
+            text = dumps(answer(_object(raw)))
         except (BadInput, RuleViolation) as error:
-            result = {"error": {"line": number, "message": str(error)}}
+            text = dumps({"error": {"line": number, "message": str(error)}})
             status = 1
-        sys.stdout.write(dumps(result) + "\n")
+        sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
     return status
 
 
 def _object(raw: bytes) -> dict[str, Any]:
     try:
-        text = raw.decode().strip()
+        text = raw.decode().strip(" \t\r\n")
     except UnicodeDecodeError:
         raise BadInput("the line is not UTF-8") from None
     value = loads(text) if text else None
@@ -120,7 +120,7 @@ def _solve(given: dict[str, Any]) -> _Answer:
     _manipulation_rules(position.variant, position.rules)
     objectives = {"points": MOST_POINTS, "cards": MOST_CARDS}
     if position.objective not in objectives:
-        raise BadInput(f"objective must be points or cards, not {position.objective!r}")
+        raise BadInput(f"objective must be points or cards, not {shown(position.objective)}")
     tableau = _check_position(position.tableau, position.hand, "tableau")
     found = solve(tableau, position.hand, objectives[position.objective])
     return {
@@ -134,17 +134,22 @@ def _solve(given: dict[str, Any]) -> _Answer:
 def _score(given: dict[str, Any]) -> _Answer:
     if "hands" in given and "totals" in given:
         raise BadInput("give hands (to score a deal) or totals (to score a game), not both")
+    if "hands" not in given and "totals" not in given:
+        raise BadInput("give hands (to score a deal) or totals (to score a game)")
     return _score_deal(given) if "hands" in given else _score_game(given)
 
 
 def _score_deal(given: dict[str, Any]) -> _Answer:
     hands = given.pop("hands")
     if not isinstance(hands, list):
-        raise BadInput(f"hands must be a list, not {hands!r}")
+        raise BadInput(f"hands must be a list, not {shown(hands)}")
     given["points"] = [_points(hand, seat) for seat, hand in enumerate(hands)]
     deal = _shaped(_Deal, given)
     rules = _manipulation_rules(deal.variant, deal.rules)
     _check_seats(len(deal.points))
+    _check_copies(
+        [card for hand in hands if isinstance(hand, list) for card in hand], packs(len(hands))
+    )
     _check_end(deal, rules)
     live = [seat for seat, count in enumerate(deal.points) if count is not None]
     if len(live) == 1:  # the deal ends unscored (M10.3)
@@ -158,10 +163,8 @@ def _points(hand: object, seat: int) -> int | None:
     if hand is None or (type(hand) is int and hand >= 0):
         return hand
     if not isinstance(hand, list):
-        raise BadInput(f"the hand of seat {seat} must be cards, points or null, not {hand!r}")
-    cards = decode(_Hand, {"hand": hand}).hand
-    _check_copies(cards)
-    return hand_points(_undeclared(cards))
+        raise BadInput(f"the hand of seat {seat} must be cards, points or null, not {shown(hand)}")
+    return hand_points(_undeclared(decode(_Hand, {"hand": hand}).hand))
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +232,7 @@ def _shaped(shape: type[_T], given: Mapping[str, Any]) -> _T:
     for name in given:
         near = get_close_matches(name, known, n=1, cutoff=0.75)
         if name not in known and near:
-            raise BadInput(f"unknown field {name!r}; did you mean {near[0]!r}?")
+            raise BadInput(f"unknown field {shown(name)}; did you mean {shown(near[0])}?")
     return decode(shape, {name: value for name, value in given.items() if name in known})
 
 
@@ -257,14 +260,19 @@ def _check_position(tableau: Tableau, hand: Sequence[Card], name: str) -> Tablea
 def _undeclared(hand: Sequence[Card]) -> Sequence[Card]:
     declared = [card for card in hand if physical(card) != card]
     if declared:
-        raise BadInput(f"hand: a joker in hand has no name; write '*', not {declared[0]!r}")
+        raise BadInput(f"hand: a joker in hand has no name; write '*', not {shown(declared[0])}")
     return hand
 
 
-def _check_copies(cards: Iterable[Card]) -> None:
-    many = in_order(card for card, count in Counter(cards).items() if count > 2)
+def _check_copies(cards: Iterable[Card], most: int = 2) -> None:
+    many = in_order(card for card, count in Counter(cards).items() if count > most)
     if many:
-        raise BadInput(f"{many[0]} stands more than twice; two packs hold it twice (M1.3)")
+        often = (
+            "once; one pack holds it once (M1.2)"
+            if most == 1
+            else ("twice; two packs hold it twice (M1.3)")
+        )
+        raise BadInput(f"{many[0]} stands more than {often}")
 
 
 _ANSWERS: dict[str, Callable[[dict[str, Any]], _Answer]] = {

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         find_policy(variant, name)
     if len(bots) not in variant.seats:
         low, high = variant.seats[0], variant.seats[-1]
-        raise BadInput(f"--bots names {len(bots)} seats; {variant.name} has {low} to {high}")
+        raise BadInput(f"--bots names {len(bots)}; {variant.name} has {low} to {high} seats")
     if args.games < 1 or args.jobs < 1:
         raise BadInput("--games and --jobs must be at least 1")
     settings = knobs.settings_from_text(args.rules)
@@ -62,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
         _write(args.out / f"{number:0{width}}-{game_id}.jsonl", text.encode())
         outcomes.append(outcome)
     print(_results(bots, outcomes))
-    print(f"{len(outcomes)} records in {args.out}; check them with: meldboard verify FILE…")
+    records = "1 record" if len(outcomes) == 1 else f"{len(outcomes)} records"
+    print(f"{records} in {args.out}; check with: meldboard verify {args.out}/*.jsonl")
     return 0
 
 

@@ -10,7 +10,7 @@ from engine.cli import read_file
 from engine.cli.progress import progress
 from engine.errors import BadInput, RecordError
 from engine.events import GameStarted, SeedRevealed
-from engine.record import Record, read_record
+from engine.record import Record
 from engine.replay import Replay
 from engine.variant import Caption, CardNames, SeatName
 from engine.verify import verify
@@ -39,7 +39,7 @@ def verify_files(args: argparse.Namespace) -> int:
 def show(args: argparse.Namespace) -> int:
     """Tell a record turn by turn, or print the state after one turn."""
     try:
-        record = read_record(read_file(args.file))
+        record = verify(read_file(args.file), partial=True)
     except RecordError as error:
         print(f"{args.file}: {error}", file=sys.stderr)
         return 1

@@ -92,7 +92,7 @@ class Manipulation:
                 return Fault(event.reason)
             case Forfeited(reason=ForfeitReason.RESIGNED):
                 return Resign()
-            case Forfeited():
+            case Forfeited(reason=ForfeitReason.WITHDRAWN | ForfeitReason.NO_SHOW):
                 return Forfeit(event.reason)
             case GameEnded(ending=GameEnding.ABORTED):
                 return Abort()

@@ -111,9 +111,6 @@ def _melded(before: State, event: Melded, after: State) -> _Parts:
     deal = _deal(before)
     clauses = _meld_clauses(deal.tableau, event.tableau)
     jokers = _joker_clause(deal.tableau, event.tableau)
-    if len(clauses) > MAX_CLAUSES:
-        more = len(clauses) - MAX_CLAUSES
-        clauses = [*clauses[:MAX_CLAUSES], [f"rearranges {_counted(more, 'more meld')}"]]
     if jokers:
         clauses.append(jokers)
     parts: _Parts = [SeatName(event.seat), " "]
@@ -186,26 +183,30 @@ def _seed_revealed(before: State, event: SeedRevealed, after: State) -> _Parts:
 
 
 def _meld_clauses(before: Tableau, after: Tableau) -> list[_Parts]:
-    """Tell each meld that is new or changed, from what its cards were before."""
+    """Tell the melds that are new or grew; the rest is counted."""
     old, changed = changed_melds(before, after)
     pool = [card for meld in old for card in meld]
-    clauses: list[_Parts] = []
+    laid: list[_Parts] = []
+    made: list[_Parts] = []
     for meld in changed:
-        base = max(old, key=lambda m: (_overlap(m, meld), -len(m)), default=None)
+        base = max(old, key=lambda m: (_overlap(m, meld), -len(m)), default=())
         fresh = _from_hand(meld, pool)
-        cards = CardNames(tuple(fresh))
-        name = meld_name(meld)
         if len(fresh) == len(meld):
-            clauses.append(["lays ", CardNames(meld), f" ({name})"])
-        elif base is not None and _overlap(base, meld) == len(base) == len(meld) - len(fresh):
-            clauses.append(["adds ", cards, f" to {meld_name(base)}"])
+            laid.append(["lays ", CardNames(meld), f" ({meld_name(meld)})"])
+        elif fresh and _overlap(base, meld) == len(base) == len(meld) - len(fresh):
+            laid.append(["adds ", CardNames(tuple(fresh)), f" to {meld_name(base)}"])
         elif fresh:
-            clauses.append(["lays ", cards, f" with cards of the tableau as {name}"])
-        elif base is not None and _overlap(base, meld) == len(meld):
-            clauses.append([f"keeps {name} of {meld_name(base)}"])
-        else:
-            clauses.append(["makes ", CardNames(meld), " of cards of the tableau"])
-    clauses.sort(key=lambda parts: not str(parts[0]).startswith(("lays", "adds")))
+            name = meld_name(meld)
+            laid.append(["lays ", CardNames(tuple(fresh)), f" with cards of the tableau as {name}"])
+        elif _overlap(base, meld) < len(meld):  # else it is what is left of a meld
+            made.append(["makes ", CardNames(meld), " of cards of the tableau"])
+    clauses = [*laid, *made][:MAX_CLAUSES]
+    for verb, untold in (
+        ("lays", len(laid) - MAX_CLAUSES),
+        ("makes", min(len(made), len(laid) + len(made) - MAX_CLAUSES)),
+    ):
+        if untold > 0:
+            clauses.append([f"{verb} {_counted(untold, 'more meld')}"])
     return clauses
 
 

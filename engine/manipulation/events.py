@@ -129,8 +129,11 @@ class Meld(Command):
 
     type: ClassVar[str] = "meld"
     tableau: Tableau
-    """The whole tableau as it shall lie; melds and cards in any order."""
+    """The whole tableau as it shall lie; melds and cards in any order, also as lists."""
     knock: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tableau", tuple(map(tuple, self.tableau)))
 
 
 @dataclass(frozen=True, slots=True)

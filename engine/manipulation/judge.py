@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NoReturn
 
 from engine import seeds
-from engine.cards import HIDDEN, Card, in_order
+from engine.cards import HIDDEN, JOKER, Card, Tableau, in_order, is_joker, physical
 from engine.errors import BadInput, RuleViolation
 from engine.events import (
     Abort,
@@ -35,12 +36,15 @@ from engine.manipulation.events import (
     Passed,
 )
 from engine.manipulation.phase import check_phase
-from engine.manipulation.rules import MAX_DRAWS, hand_points
+from engine.manipulation.rules import MAX_DRAWS, hand_points, packs
 from engine.manipulation.scoring import score_deal, score_game
 from engine.manipulation.state import Deal, State, apply
 
 KEY = "manipulation"
 RULES_VERSION = 1
+
+Hands = tuple[tuple[Card, ...] | None, ...]
+"""Hands by seat; None for a forfeiter."""
 
 VIOLATIONS = (
     "game_over",
@@ -105,6 +109,8 @@ def decide(state: State, seat: int | None, command: Command) -> tuple[Event, ...
         raise RuleViolation(
             "game_over", f"the game is over ({state.outcome.ending}); no command is open", "M9.1"
         )
+    if state.deal is not None and state.deal.turn is None:
+        raise BadInput("the deal is over; deal_ended must follow")
     if isinstance(command, Abort):
         none = (0,) * len(state.players)
         return (GameEnded(GameEnding.ABORTED, state.totals, none, ()),)
@@ -114,16 +120,18 @@ def decide(state: State, seat: int | None, command: Command) -> tuple[Event, ...
         raise RuleViolation(
             "not_your_turn", f"seat {seat} has forfeited and takes no more turns", "M10.2"
         )
-    if isinstance(command, Resign | Forfeit):
-        reason = command.reason if isinstance(command, Forfeit) else ForfeitReason.RESIGNED
-        return _with_consequences(state, (Forfeited(seat, reason),))
+    if isinstance(command, Resign):
+        return _with_consequences(state, (Forfeited(seat, ForfeitReason.RESIGNED),))
+    if isinstance(command, Forfeit):
+        return _with_consequences(state, (Forfeited(seat, command.reason),))
     if seat != state.turn:
         raise RuleViolation(
             "not_your_turn", f"it is the turn of seat {state.turn}, not of seat {seat}", "M3.1"
         )
     judge = _JUDGES.get(type(command))
     if judge is None:
-        raise BadInput(f"{command.type!r} is no command of Manipulation")
+        name = command.type if isinstance(command, Command) else repr(command)
+        raise BadInput(f"{name} is no command of Manipulation; one is Draw()")
     return judge(state, seat, command)
 
 
@@ -160,6 +168,10 @@ def _meld(state: State, seat: int, command: Meld) -> tuple[Event, ...]:
         _refuse("may_not_meld", "a player who drew a third card may not meld; pass", "M3.5")
     hand = deal.hands[seat]
     played, tableau = check_phase(deal.tableau, hand, command.tableau)
+    if HIDDEN in hand:
+        many = beyond_packs(tableau, (), len(state.players))
+        if many:
+            raise BadInput(f"{many[0]} lies on the tableau more often than the packs hold it")
     if command.knock:
         left = list(hand)
         for card in played:
@@ -168,8 +180,9 @@ def _meld(state: State, seat: int, command: Meld) -> tuple[Event, ...]:
         if len(hand) == len(played):
             _refuse("may_not_knock", "you go out with no card left; knock must be false", "M7.3")
         _check_knock(state, seat, left)
-    over = command.knock or len(played) == len(hand) or _is_last_turn(deal)
-    return _closing(state, Melded(seat, tableau, command.knock), over)
+    knock = bool(command.knock)
+    over = knock or len(played) == len(hand) or _is_last_turn(deal)
+    return _closing(state, Melded(seat, tableau, knock), over)
 
 
 def _pass(state: State, seat: int, command: Pass) -> tuple[Event, ...]:
@@ -182,8 +195,8 @@ def _pass(state: State, seat: int, command: Pass) -> tuple[Event, ...]:
         )
     if command.knock:
         _check_knock(state, seat, _deal(state).hands[seat])
-    over = command.knock or _is_last_turn(_deal(state))
-    return _closing(state, Passed(seat, command.knock), over)
+    knock = bool(command.knock)
+    return _closing(state, Passed(seat, knock), knock or _is_last_turn(_deal(state)))
 
 
 def _fault(state: State, seat: int, command: Fault) -> tuple[Event, ...]:
@@ -250,34 +263,59 @@ def _with_consequences(state: State, events: tuple[Event, ...]) -> tuple[Event, 
 
 
 def _deal_ended(state: State, deal: Deal, last: Event) -> DealEnded:
-    live = state.live
-    hands = tuple(in_order(hand) if seat in live else None for seat, hand in enumerate(deal.hands))
+    """Lay all hands open and score the deal; ``last`` is the event that ended it."""
+    ending, knocker, out = _how_ended(state, deal, last)
+    none = (0,) * len(deal.hands)
+    hands: Hands = tuple(
+        None if seat in state.forfeits else in_order(hand) for seat, hand in enumerate(deal.hands)
+    )
     if state.shown is not None:
-        hands = _shown(hands, state.shown)
+        laid_open = shown_hands(state, hands)
+        if laid_open is None:  # the hands of the record cannot be these
+            return DealEnded(deal.number, ending, hands, (None,) * len(hands), none, ())
+        hands = laid_open
     points = tuple(None if hand is None else hand_points(hand) for hand in hands)
-    if len(live) == 1:
-        none = (0,) * len(hands)
-        return DealEnded(deal.number, DealEnding.FORFEIT, hands, points, none, ())
-    mover = last.actor
-    knocker = out = None
-    ending = DealEnding.EXHAUSTED
-    if isinstance(last, Melded | Passed):
-        if last.knock:
-            ending, knocker = DealEnding.KNOCK, mover
-        elif points[last.seat] == 0:
-            ending, out = DealEnding.OUT, mover
+    if ending is DealEnding.FORFEIT:
+        return DealEnded(deal.number, ending, hands, points, none, ())
     score = score_deal(points, state.rules, knocker=knocker, out=out)
     return DealEnded(deal.number, ending, hands, points, score.scores, score.winners)
 
 
-def _shown(
-    hidden: tuple[tuple[Card, ...] | None, ...], shown: tuple[tuple[Card, ...] | None, ...]
-) -> tuple[tuple[Card, ...] | None, ...]:
-    """Return the hands that a record lays open, if they can be the hidden ones."""
+def _how_ended(state: State, deal: Deal, last: Event) -> tuple[DealEnding, int | None, int | None]:
+    """Return how a deal ended, who knocked and who went out (M7, M8.8, M10.3)."""
+    if len(state.live) == 1:
+        return DealEnding.FORFEIT, None, None
+    if isinstance(last, Melded | Passed):
+        if last.knock:
+            return DealEnding.KNOCK, last.seat, None
+        if not deal.hands[last.seat]:
+            return DealEnding.OUT, None, last.seat
+    return DealEnding.EXHAUSTED, None, None
+
+
+def shown_hands(state: State, hidden: Hands) -> Hands | None:
+    """Return the hands that a record lays open, in order, or None if they cannot be these.
+
+    They must have the right sizes, and with the tableau they must not hold more than the packs do.
+    """
+    shown = state.shown or ()
     sizes = [None if hand is None else len(hand) for hand in hidden]
     if sizes != [None if hand is None else len(hand) for hand in shown]:
-        raise BadInput(f"the hands laid open do not have the sizes {sizes}")
-    return shown
+        return None
+    deal = _deal(state)
+    cards = [card for hand in shown if hand is not None for card in hand]
+    if any(is_joker(card) and card != JOKER for card in cards):
+        return None
+    if beyond_packs(deal.tableau, cards, len(state.players)):
+        return None
+    return tuple(None if hand is None else in_order(hand) for hand in shown)
+
+
+def beyond_packs(tableau: Tableau, cards: Iterable[Card], seats: int) -> tuple[Card, ...]:
+    """Return the faces that a tableau and cards hold more often than the packs do (M1.2, M1.3)."""
+    held = Counter(cards)
+    held.update(physical(card) for meld in tableau for card in meld)
+    return in_order(card for card, count in held.items() if count > packs(seats))
 
 
 def _after_deal(state: State, deal: Deal, ended: DealEnded) -> Event:

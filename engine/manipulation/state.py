@@ -62,6 +62,8 @@ class State(NamedTuple):
     """By seat, the ``seq`` at which it decided last."""
     recent: tuple[Event, ...] = ()
     """The newest events, back to the oldest decision of a seat that still plays."""
+    sealed: bool = False
+    """Whether the seed is revealed; nothing follows."""
     shown: tuple[tuple[Card, ...] | None, ...] | None = None
     """In a public state being checked: the hands that the end of this deal lays open."""
 
@@ -213,7 +215,7 @@ def _game_ended(state: State, event: GameEnded) -> dict[str, Any]:
 
 
 def _seed_revealed(state: State, event: SeedRevealed) -> dict[str, Any]:
-    return {}
+    return {"sealed": True}
 
 
 def _turn_over(state: State, deal: Deal, over: bool) -> dict[str, Any]:

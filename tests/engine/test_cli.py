@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import RecordError
-from engine.record import read_record
+from engine.record import digest, dumps, head_line, read_record
 from engine.verify import verify
 
 DATA = Path(__file__).parent.parent / "data"
@@ -62,7 +62,7 @@ def test_check() -> None:
     assert (bad["legal"], bad["code"], bad["clause"]) == (False, "not_a_meld", "M4.2")
     assert joker == {"legal": True, "played": ["4c", "6c", "*"]}
     assert broken["error"]["line"] == 4 and "not JSON" in broken["error"]["message"]
-    assert mistyped["error"]["message"] == "unknown field 'befor'; did you mean 'before'?"
+    assert mistyped["error"]["message"] == 'unknown field "befor"; did you mean "before"?'
     assert early["error"]["message"].startswith("before: 4c 5c is not a meld")
 
 
@@ -183,7 +183,7 @@ def test_deal() -> None:
         (["--seed", "00"], "a seed is 64 hex digits, not '00'"),
         (["--seed", zero, "--seats", 6], "--seats must be 2 to 5"),
         (["--seed", zero, "--dealer", 2], "--dealer must be a seat, 0 to 1"),
-        (["--seed", zero, "--deal", 0], "--deal counts from 1"),
+        (["--seed", zero, "--deal", 0], "--deal is 1 to 4294967295, not 0"),
         (["--seed", zero, "--variant", "chess"], "variant 'chess' is unknown"),
     ]:
         done = meldboard("deal", *args)
@@ -227,7 +227,7 @@ def test_play_without_a_seed(tmp_path: Path) -> None:
     ("args", "message"),
     [
         (["--bots", "gredy,random"], "bot 'gredy' is unknown in Manipulation; known are: random"),
-        (["--bots", "greedy"], "--bots names 1 seats; Manipulation has 2 to 5"),
+        (["--bots", "greedy"], "--bots names 1; Manipulation has 2 to 5 seats"),
         (["--bots", "greedy,greedy", "--games", "0"], "--games and --jobs must be at least 1"),
         (["--bots", "greedy,greedy", "--rules", "target=9"], "target=9 must be a whole number"),
         (["--bots", "greedy,greedy", "--variant", "go"], "variant 'go' is unknown"),
@@ -277,3 +277,66 @@ def test_verify_and_show(tmp_path: Path) -> None:
     assert missing.endswith("none.jsonl: No such file or directory")
     with pytest.raises(RecordError):
         verify(broken.read_bytes())
+
+
+def test_a_result_that_is_too_large_is_a_bad_line() -> None:
+    large = 2**53 - 1
+    bad, also, good = answers(
+        "score",
+        {"hands": [0, large, large], "out": 0},
+        {"totals": [large, 1], "deals_won": [0, 9]},
+        {"hands": [1, 2], "knocker": 0},
+    )
+    assert "is beyond 2**53 - 1" in bad["error"]["message"] and bad["error"]["line"] == 1
+    assert "is beyond 2**53 - 1" in also["error"]["message"]
+    assert good["winners"] == [0]
+
+
+def test_hands_hold_no_more_than_the_packs() -> None:
+    two, three, form_feed, nothing = answers(
+        "score",
+        {"hands": [["4h"], ["4h", "9d"]]},
+        {"hands": [["4h"], ["4h", "9d"], ["Kc"]]},
+        '\f{"hands":[1,2]}',
+        {},
+    )
+    assert two["error"]["message"] == "4h stands more than once; one pack holds it once (M1.2)"
+    assert three["winners"] == [0]
+    assert "not JSON" in form_feed["error"]["message"]
+    assert "give hands (to score a deal) or totals" in nothing["error"]["message"]
+
+
+def test_show_tells_no_lies(tmp_path: Path) -> None:
+    """A false record is not told but refused, in one line."""
+    path = tmp_path / "game.jsonl"
+    lines = (DATA / "golden/manipulation/knock-deals-2.jsonl").read_text().splitlines()
+    event = json.loads(lines[-3])
+    event["data"]["winners"] = [1 - event["data"]["winners"][0]]
+    lines[-3] = dumps(event)
+    seed = json.loads(lines[-2]) | {"prev": digest(lines[-3])}
+    lines[-2] = dumps(seed)
+    lines[-1] = head_line(digest(lines[-2]))
+    path.write_text("".join(f"{line}\n" for line in lines))
+    done = meldboard("show", path)
+    assert done.returncode == 1 and done.stdout == ""
+    assert f"{path}: line {len(lines) - 2}: game_ended: winners is" in done.stderr
+
+
+def test_output_that_cannot_be_written() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "engine", "check"],
+            input='{"before":[],"hand":[],"after":[]}\n' * 9,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+    assert done.returncode == 2 and done.stderr == "meldboard: No space left on device\n"
+
+
+def test_answers_are_utf_8_whatever_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "ünreadable.jsonl"
+    done = meldboard("verify", path, PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert done.stdout == f"{path}: No such file or directory\n"

@@ -14,7 +14,7 @@ from engine.errors import BadInput, RecordError, RuleViolation
 from engine.game import Game
 from engine.manipulation.events import COMMANDS, Meld
 from engine.manipulation.rules import Rules
-from engine.record import digest, dumps, head_line, loads, read_record
+from engine.record import digest, dumps, head_line, is_time, loads, read_record
 from engine.verify import verify
 
 texts = st.text(st.characters(exclude_characters="\x00", exclude_categories=("Cs",)))
@@ -61,7 +61,7 @@ def test_dumps_refuses(value: object, message: str) -> None:
         ("-Infinity", "-Infinity is not a whole number"),
         ("9007199254740992", "beyond 2"),
         ("9" * 5000, "beyond 2"),
-        ('{"a":1,"a":1}', "the key 'a' stands twice"),
+        ('{"a":1,"a":1}', 'the key "a" stands twice'),
         ('"\\u0000"', "NUL or a lone surrogate"),
         ('"\\ud800"', "NUL or a lone surrogate"),
         ('{"a":', "not JSON: Expecting value at column 6"),
@@ -117,10 +117,10 @@ def test_knobs_from_text() -> None:
     ("data", "message"),
     [
         ({}, "field 'tableau' is missing"),
-        ({"tableau": [["Ah"]], "knok": True}, "unknown field 'knok'; known are: tableau, knock"),
-        ({"tableau": [["10h"]]}, "'10h' is not a card; cards are written like 'Th'"),
+        ({"tableau": [["Ah"]], "knok": True}, 'unknown field "knok"; known are: tableau, knock'),
+        ({"tableau": [["10h"]]}, '"10h" is not a card; write .Th., or'),
         ({"tableau": [[5]]}, "5 is not a card"),
-        ({"tableau": ["Ah"]}, "tableau must be a list, not 'Ah'"),
+        ({"tableau": ["Ah"]}, 'tableau must be a list, not "Ah"'),
         ({"tableau": [["Ah"]], "knock": 1}, "knock must be true or false, not 1"),
     ],
 )
@@ -162,7 +162,7 @@ def test_head_from_elsewhere() -> None:
         ('{"at"', '{ "at"', "line 1: the line is not canonical JSON"),
         ('"type":"game_started"', '"type":"dealt"', "line 1: a record begins with game_started"),
         ('"manipulation"', '"canasta"', "line 1: variant 'canasta' is unknown; known are: manip"),
-        ("1970-01-01T00", "1970-01-01 00", "line 1: at must look like 2026-11-29T19:07:48"),
+        ("1970-01-01T00", "1970-01-01 00", "line 1: at must be a time like 2026-11-29T19:07:48"),
         ('"seat":null', '"seat":0', "line 1: nobody acts in game_started; seat must be null"),
         ('"hand_size":10', '"hand_size":99', "line 1: rules: hand_size=99 must be a whole"),
         ('"hand_size":10,', "", "line 1: game_started: rules is"),
@@ -185,8 +185,7 @@ def test_broken_first_line(old: str, new: str, message: str) -> None:
         (b"{}", "line 1: the last line does not end with a newline"),
         (b"\xff\n\n", "line 1: the line is not UTF-8"),
         (b"x" * 70_000 + b"\n", "line 1: a line has at most 65536 bytes, not 70000"),
-        (b"{}\n{}\n", 'line 2: the last line must be {"head":"<hex>"}'),
-        (b'{}\n{"head": "ab"}\n', "line 2: the head line is not canonical JSON"),
+        (b"{}\n{}\n", "line 1: a line is an object with the keys at, data, game"),
         (b'[]\n{"head":"ab"}\n', "line 1: a line is an object with the keys at, data, game"),
     ],
 )
@@ -200,3 +199,40 @@ def test_seed_stays_secret_while_a_game_runs() -> None:
     with pytest.raises(RuleViolation, match="the seed stays secret while a game runs"):
         game.reveal()
     assert len(game.lines) == 2
+
+
+@pytest.mark.parametrize(
+    ("head", "message"),
+    [
+        ("{}", 'line 3: the last line must be {"head":"<hex>"}'),
+        ('{"head": "ab"}', "line 3: the head line is not canonical JSON"),
+        ('{"head":"ab"}', "line 3: head is not the hash of line 2"),
+    ],
+)
+def test_broken_head(head: str, message: str) -> None:
+    data = "".join(f"{line}\n" for line in (*short_record(), head)).encode()
+    with pytest.raises(RecordError, match=message):
+        verify(data, partial=True)
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "2026-13-01T00:00:00.000000Z",
+        "2026-02-29T00:00:00.000000Z",
+        "2026-04-31T00:00:00.000000Z",
+        "2026-01-01T24:00:00.000000Z",
+        "2026-01-01T00:00:60.000000Z",
+        "0000-01-01T00:00:00.000000Z",
+        "٢٠٢٦-01-01T00:00:00.000000Z",
+        "2026-01-01T00:00:00Z",
+        7,
+    ],
+)
+def test_times_that_do_not_exist(at: object) -> None:
+    assert not is_time(at)
+
+
+def test_times_that_exist() -> None:
+    for day in ("2024-02-29", "2000-02-29", "1900-02-28", "2026-12-31"):
+        assert is_time(f"{day}T23:59:59.999999Z")

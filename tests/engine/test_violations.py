@@ -247,7 +247,7 @@ def test_command_of_another_game() -> None:
     class Shuffle(Command):
         type = "shuffle"
 
-    with pytest.raises(BadInput, match="'shuffle' is no command of Manipulation"):
+    with pytest.raises(BadInput, match="shuffle is no command of Manipulation; one is Draw"):
         decide(position(), 0, Shuffle())
 
 

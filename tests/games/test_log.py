@@ -167,7 +167,7 @@ def test_the_same_command_id_answers_again_and_adds_nothing() -> None:
         ({"type": "fault", "reason": "timeout"}, BadInput, "command type 'fault' is unknown"),
         ({"type": "abort"}, BadInput, "command type 'abort' is unknown"),
         ({"type": "meld"}, BadInput, "field 'tableau' is missing"),
-        ({"type": "draw", "card": "Ah"}, BadInput, "unknown field 'card'"),
+        ({"type": "draw", "card": "Ah"}, BadInput, 'unknown field "card"'),
         ({}, BadInput, "command type None is unknown"),
     ],
 )
