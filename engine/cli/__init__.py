@@ -31,13 +31,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"meldboard: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader has gone (head, less); so go we
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return 1
     except OSError as error:
+        _forget_output()
         print(f"meldboard: {error.strerror or error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def _forget_output() -> None:
+    """Let what could not be written go, lest Python try again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(args: argparse.Namespace) -> int:
