@@ -16,6 +16,9 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 from engine import cards
 from engine.errors import BadInput, shown
 
+MAX_INT = 2**53 - 1
+"""Largest whole number that JSON carries safely between programs."""
+
 _T = TypeVar("_T")
 _Reader = Callable[[object, str], Any]
 
@@ -30,14 +33,14 @@ def decode(cls: type[_T], data: Mapping[str, object], **known: object) -> _T:
     readers, required = _plan(cls)
     values = dict(known)
     for name, given in data.items():
-        reader = readers.get(name)
-        if reader is None or name in known:
+        if name in known or name not in readers:
             expected = ", ".join(n for n in readers if n not in known) or "none"
             raise BadInput(f"unknown field {shown(name)}; known are: {expected}")
-        values[name] = reader(given, name)
-    for name in required:
-        if name not in values:
-            raise BadInput(f"field {name!r} is missing")
+        values[name] = readers[name](given, name)
+    if len(values) < len(readers):
+        for name in required:
+            if name not in values:
+                raise BadInput(f"field {name!r} is missing")
     return cls(**values)
 
 
@@ -83,13 +86,23 @@ def _reader(hint: Any) -> _Reader:
         return lambda value, where: dict(_of_type(dict, "an object", value, where))
     if issubclass(hint, StrEnum):
         return _read_word(hint)
-    words = {bool: "true or false", int: "a whole number", str: "a text"}
-    return lambda value, where: _of_type(hint, words[hint], value, where)
+    if hint is int:
+        return _read_number
+    words = {bool: "true or false", str: "a text"}[hint]
+    return lambda value, where: _of_type(hint, words, value, where)
 
 
 def _of_type(kind: type[_T], words: str, value: object, where: str) -> _T:
     if type(value) is not kind:
         raise BadInput(f"{where} must be {words}, not {shown(value)}")
+    return value
+
+
+def _read_number(value: object, where: str) -> int:
+    if type(value) is not int:
+        raise BadInput(f"{where} must be a whole number, not {shown(value)}")
+    if not -MAX_INT <= value <= MAX_INT:
+        raise BadInput(f"{where}: the number {shown(value)} is beyond 2**53 - 1")
     return value
 
 

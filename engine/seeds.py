@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from hmac import digest
+from struct import Struct
 from typing import TypeVar
 
 _T = TypeVar("_T")
 
 SEED_BYTES = 32
+_WORDS = 1 << 32
+_EIGHT_WORDS = Struct(">8I")
 
 
 def _u32(number: int) -> bytes:
@@ -55,13 +58,13 @@ class Words:
 
         :raises ValueError: unless 1 ≤ n ≤ 2**32.
         """
-        if not 1 <= n <= 1 << 32:
+        if not 1 <= n <= _WORDS:
             raise ValueError(f"below() takes 1 to 2**32, not {n}")
-        limit = (1 << 32) - (1 << 32) % n
-        while True:
-            word = next(self._words)
+        limit = _WORDS - _WORDS % n
+        for word in self._words:
             if word < limit:
-                return word % n
+                break
+        return word % n
 
     def choice(self, options: Sequence[_T]) -> _T:
         """Return one of the options, each with the same chance."""
@@ -71,9 +74,7 @@ class Words:
 def _words(key: bytes) -> Iterator[int]:
     block = 0
     while True:
-        data = digest(key, _u32(block), "sha256")
-        for i in range(0, 32, 4):
-            yield int.from_bytes(data[i : i + 4], "big")
+        yield from _EIGHT_WORDS.unpack(digest(key, _u32(block), "sha256"))
         block += 1
 
 
@@ -87,9 +88,9 @@ def shuffled(seed: bytes, deal: int, cards: Sequence[_T]) -> tuple[_T, ...]:
 
     For i = N−1 … 1, j = below(i+1), cards i and j change places.
     """
-    words = Words(deal_key(seed, deal))
+    below = Words(deal_key(seed, deal)).below
     deck = list(cards)
     for i in range(len(deck) - 1, 0, -1):
-        j = words.below(i + 1)
+        j = below(i + 1)
         deck[i], deck[j] = deck[j], deck[i]
     return tuple(deck)

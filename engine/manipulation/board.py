@@ -17,7 +17,7 @@ from engine.cards import HIDDEN, Card, Meld, Tableau, in_order, is_joker, physic
 from engine.events import Event, Faulted, Forfeited
 from engine.manipulation.captions import meld_name
 from engine.manipulation.events import DealEnded, DealEnding, Drew, Melded, Passed
-from engine.manipulation.phase import changed_melds, moved_cards
+from engine.manipulation.phase import change
 from engine.manipulation.rules import hand_points as points_of
 from engine.manipulation.state import State
 from engine.variant import TurnLabel
@@ -149,7 +149,7 @@ _ENDS = {"forfeit": "forfeits", "out": "goes out", "knock": "knocks"}
 def _amounts(before: State, event: Melded) -> tuple[int, int]:
     """Return how many cards came from the hand and how many melds were broken up or joined."""
     old = before.deal.tableau if before.deal else ()
-    fresh = Counter(moved_cards(*changed_melds(old, event.tableau))[1])
+    fresh = Counter(change(old, event.tableau).played)
     left = deque(event.tableau)
     moved = 0
     for meld in old:

@@ -35,7 +35,7 @@ from engine.manipulation.events import (
     Passed,
 )
 from engine.manipulation.melds import MeldKind, meld_kind
-from engine.manipulation.phase import changed_melds
+from engine.manipulation.phase import change
 from engine.manipulation.rules import hand_points
 from engine.manipulation.state import Deal, State
 from engine.variant import Caption, CardNames, SeatName
@@ -184,7 +184,7 @@ def _seed_revealed(before: State, event: SeedRevealed, after: State) -> _Parts:
 
 def _meld_clauses(before: Tableau, after: Tableau) -> list[_Parts]:
     """Tell the melds that are new or grew; the rest is counted."""
-    old, changed = changed_melds(before, after)
+    old, changed, _, _ = change(before, after)
     pool = [card for meld in old for card in meld]
     laid: list[_Parts] = []
     made: list[_Parts] = []

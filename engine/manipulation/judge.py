@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from engine import seeds
 from engine.cards import HIDDEN, JOKER, Card, Tableau, in_order, is_joker, physical
@@ -63,8 +62,7 @@ VIOLATIONS = (
 """Codes of :class:`RuleViolation` in the order in which they are tested."""
 
 
-@dataclass(frozen=True, slots=True)
-class May:
+class May(NamedTuple):
     """Which kinds of command are open to a seat now."""
 
     draw: bool = False

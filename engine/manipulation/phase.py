@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from engine.cards import HIDDEN, JOKER, Card, Meld, Tableau, in_order, is_joker, named, physical
+from engine.cards import HIDDEN, JOKER, Card, Meld, Tableau, in_order, named
 from engine.errors import RuleViolation
 from engine.manipulation.melds import canonical_meld
 
@@ -18,13 +19,12 @@ def check_phase(
     Only the two ends of a phase count: what lies there in between does not matter (M5.3).
     A hand of hidden cards passes for any cards, so that a public state can be checked too.
 
-    :param before: legal tableau at the start of the phase.
+    :param before: legal tableau at the start of the phase, each meld in canonical order.
     :raises RuleViolation: ``not_held``, ``card_left`` (M5.2), ``nothing_played`` (M5.1),
         ``undeclared_joker`` (M6.1), ``not_a_meld`` (M5.3), ``joker_renamed`` (M6.4), tested in
         this order.
     """
-    gone, come = changed_melds(before, after)
-    missing, played = moved_cards(gone, come)
+    gone, come, missing, played = change(before, after)
     lacking = _lacking(played, hand)
     if lacking:
         raise RuleViolation(
@@ -47,7 +47,8 @@ def check_phase(
     for meld in come:
         if JOKER in meld:
             canonical_meld(meld)
-    tableau = tuple([canonical_meld(meld) for meld in after])
+    ordered = {meld: canonical_meld(meld) for meld in come}
+    tableau = tuple([ordered.get(meld, meld) for meld in after])
     renamed = _renamed(gone, come, after)
     if renamed:
         raise RuleViolation(
@@ -59,8 +60,22 @@ def check_phase(
     return in_order(played), tableau
 
 
-def changed_melds(before: Tableau, after: Tableau) -> tuple[list[Meld], list[Meld]]:
-    """Return the melds only before and the melds only after; equal melds cancel out."""
+class Change(NamedTuple):
+    """What a phase did to a tableau."""
+
+    gone: tuple[Meld, ...]
+    """Melds only before."""
+    come: tuple[Meld, ...]
+    """Melds only after."""
+    missing: tuple[Card, ...]
+    """Physical cards that left the tableau."""
+    played: tuple[Card, ...]
+    """Physical cards that came to it."""
+
+
+@lru_cache(maxsize=16)  # whoever judges a phase moves the cards next
+def change(before: Tableau, after: Tableau) -> Change:
+    """Return the difference of two tableaus; equal melds, and cards in other melds, cancel out."""
     same = 0  # most melds keep their place, and comparing in order is quick
     for one, other in zip(before, after, strict=False):
         if one != other:
@@ -72,24 +87,19 @@ def changed_melds(before: Tableau, after: Tableau) -> tuple[list[Meld], list[Mel
             gone.remove(meld)
         else:
             come.append(meld)
-    return gone, come
-
-
-def moved_cards(gone: list[Meld], come: list[Meld]) -> tuple[list[Card], list[Card]]:
-    """Return the physical cards that left the tableau and those that came to it."""
-    came = [physical(card) for meld in come for card in meld]
-    went = []
+    played = [JOKER if card[0] == JOKER else card for meld in come for card in meld]
+    missing = []
     for meld in gone:
         for card in meld:
-            face = physical(card)
-            if face in came:
-                came.remove(face)
+            face = JOKER if card[0] == JOKER else card
+            if face in played:
+                played.remove(face)
             else:
-                went.append(face)
-    return went, came
+                missing.append(face)
+    return Change(tuple(gone), tuple(come), tuple(missing), tuple(played))
 
 
-def _lacking(played: list[Card], hand: Sequence[Card]) -> list[Card]:
+def _lacking(played: Iterable[Card], hand: Sequence[Card]) -> list[Card]:
     """Return the played cards that the hand does not hold."""
     left = list(hand)
     lacking = []
@@ -103,19 +113,21 @@ def _lacking(played: list[Card], hand: Sequence[Card]) -> list[Card]:
     return lacking
 
 
-def _renamed(gone: list[Meld], come: list[Meld], after: Tableau) -> Card | None:
+def _renamed(gone: Iterable[Meld], come: Iterable[Meld], after: Tableau) -> Card | None:
     """Return a name that a joker lost without a real card of that name on the tableau (M6.4)."""
     lost = _joker_names(gone)
     if lost:
-        lost.subtract(_joker_names(come))
-        for name, count in lost.items():
-            if count > 0 and not any(name in meld for meld in after):
+        kept = _joker_names(come)
+        for name in lost:
+            if name in kept:
+                kept.remove(name)
+            elif not any(name in meld for meld in after):
                 return name
     return None
 
 
-def _joker_names(melds: Iterable[Meld]) -> Counter[Card]:
-    return Counter(named(card) for meld in melds for card in meld if is_joker(card))
+def _joker_names(melds: Iterable[Meld]) -> list[Card]:
+    return [named(card) for meld in melds for card in meld if card[0] == JOKER]
 
 
 def _text(cards: Iterable[Card]) -> str:

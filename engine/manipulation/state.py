@@ -7,15 +7,17 @@ card is ``??`` and the fold is the public view of the game.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from engine import knobs, seeds
 from engine.cards import HIDDEN, Card, Tableau, unshuffled
 from engine.events import Event, Faulted, Forfeited, GameStarted, Outcome, SeedRevealed, ranked
 from engine.manipulation.events import DealEnded, DealStarted, Drew, GameEnded, Melded, Passed
-from engine.manipulation.phase import changed_melds, moved_cards
+from engine.manipulation.phase import change
 from engine.manipulation.rules import Rules, packs
 from engine.variant import Layout
+
+_T = TypeVar("_T")
 
 
 class Deal(NamedTuple):
@@ -103,7 +105,7 @@ def apply(state: State, event: Event) -> State:
     recent = (*state.recent, event)
     asked = changes.get("asked")
     if asked is not None:
-        oldest = min([n for seat, n in enumerate(asked) if seat not in state.forfeits])
+        oldest = min([asked[seat] for seat in state.live] if state.forfeits else asked)
         recent = recent[oldest - seq :]
     return state._replace(seq=seq, recent=recent, **changes)
 
@@ -130,8 +132,8 @@ def _deal_started(state: State, event: DealStarted) -> dict[str, Any]:
     else:
         deck = seeds.shuffled(state.seed, event.deal, cards)
         laid = lay_out(state.rules, order, count, deck)
-    deal = Deal(event.deal, event.dealer, deck, len(laid.pile), laid.hands, turn=order[0])
-    return {"deal": _draw(deal)}
+    deal = Deal(event.deal, event.dealer, deck, len(laid.pile), laid.hands)
+    return {"deal": _draw(deal, order[0], turn=order[0], draws=1)}
 
 
 def lay_out(rules: Rules, order: Sequence[int], seats: int, deck: tuple[Card, ...]) -> Layout:
@@ -143,25 +145,24 @@ def lay_out(rules: Rules, order: Sequence[int], seats: int, deck: tuple[Card, ..
     return Layout(tuple(hands), deck[dealt:])
 
 
-def _draw(deal: Deal) -> Deal:
-    """Give the seat on turn the next card of the pile."""
+def _draw(deal: Deal, seat: int, **changes: Any) -> Deal:
+    """Give a seat the next card of the pile, and change what else changes."""
     card = HIDDEN if deal.deck is None else deal.deck[len(deal.deck) - deal.pile]
-    seat = deal.turn
-    hands = tuple([(*hand, card) if s == seat else hand for s, hand in enumerate(deal.hands)])
-    return deal._replace(hands=hands, pile=deal.pile - 1, draws=deal.draws + 1)
+    hands = _with(deal.hands, seat, (*deal.hands[seat], card))
+    return deal._replace(hands=hands, pile=deal.pile - 1, **changes)
 
 
 def _drew(state: State, event: Drew) -> dict[str, Any]:
-    return _acted(state, event.seat) | {"deal": _draw(_deal(state))}
+    deal = _deal(state)
+    return _acted(state, event.seat) | {"deal": _draw(deal, event.seat, draws=deal.draws + 1)}
 
 
 def _melded(state: State, event: Melded) -> dict[str, Any]:
     deal = _deal(state)
     hand = list(deal.hands[event.seat])
-    _, played = moved_cards(*changed_melds(deal.tableau, event.tableau))
-    for card in played:
+    for card in change(deal.tableau, event.tableau).played:
         hand.remove(card if card in hand else HIDDEN)
-    hands = tuple([tuple(hand) if s == event.seat else h for s, h in enumerate(deal.hands)])
+    hands = _with(deal.hands, event.seat, tuple(hand))
     deal = deal._replace(tableau=event.tableau, hands=hands)
     over = event.knock or not hand
     return _acted(state, event.seat) | _turn_over(state, deal, over)
@@ -182,8 +183,7 @@ def _faulted(state: State, event: Faulted) -> dict[str, Any]:
 def _forfeited(state: State, event: Forfeited) -> dict[str, Any]:
     """Take the hand out of play; skip the seat in turns and in the lap (M10.2, M10.3)."""
     deal = _deal(state)
-    hands = tuple([() if s == event.seat else h for s, h in enumerate(deal.hands)])
-    deal = deal._replace(hands=hands)
+    deal = deal._replace(hands=_with(deal.hands, event.seat, ()))
     gone = state._replace(forfeits=(*state.forfeits, event.seat))
     changes: dict[str, Any] = {"forfeits": gone.forfeits}
     last_left = len(gone.live) == 1
@@ -220,19 +220,20 @@ def _seed_revealed(state: State, event: SeedRevealed) -> dict[str, Any]:
 
 def _turn_over(state: State, deal: Deal, over: bool) -> dict[str, Any]:
     """Pass the turn on, begin or go on with the final lap, or end the deal (M3.6, M8.8)."""
-    seat = deal.turn
-    lap = deal.lap
-    deal = deal._replace(turn=None, draws=0, defaulting=False)
+    seat, lap, turn = deal.turn, deal.lap, None
     if over or seat is None:
         pass
     elif lap is not None:
         lap = tuple(s for s in lap[1:] if s not in state.forfeits)
-        deal = deal._replace(lap=lap, turn=lap[0] if lap else None)
+        turn = lap[0] if lap else None
     elif deal.pile == 0:
         lap = tuple(state.live_after(seat))
-        deal = deal._replace(lap=lap, turn=lap[0])
+        turn = lap[0]
     else:
-        deal = _draw(deal._replace(turn=next(state.live_after(seat))))
+        turn = next(state.live_after(seat))
+        deal = _draw(deal, turn, turn=turn, draws=1, defaulting=False)
+        return {"deal": deal, "turns": state.turns + 1}
+    deal = deal._replace(turn=turn, draws=0, lap=lap, defaulting=False)
     return {"deal": deal, "turns": state.turns + 1}
 
 
@@ -248,7 +249,7 @@ def _deal(state: State) -> Deal:
     return state.deal
 
 
-def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+def _with(values: tuple[_T, ...], index: int, value: _T) -> tuple[_T, ...]:
     return (*values[:index], value, *values[index + 1 :])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.cards import Card, Tableau, in_order
 from engine.codec import encode
@@ -14,8 +14,7 @@ from engine.manipulation.state import Deal, State
 from engine.variant import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(NamedTuple):
     """What everybody knows of a seat."""
 
     id: str
@@ -38,8 +37,7 @@ class SeatView:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(NamedTuple):
     """What a seat may know; a spectator's has no ``you`` and no hand. Nothing else leaves."""
 
     rules: Rules
@@ -98,16 +96,12 @@ def observe(state: State, seat: int | None) -> Observation:
     The spectator's view is the same from a state folded without the seed.
     """
     deal = state.deal or _BEFORE
-    seats = tuple(
-        SeatView(
-            player,
-            len(deal.hands[i]) if deal.hands else 0,
-            state.totals[i],
-            state.deals_won[i],
-            Status.FORFEITED if i in state.forfeits else Status.PLAYING,
-        )
-        for i, player in enumerate(state.players)
-    )
+    sizes = map(len, deal.hands or ((),) * len(state.players))
+    status = [
+        Status.FORFEITED if s in state.forfeits else Status.PLAYING
+        for s in range(len(state.players))
+    ]
+    seats = tuple(map(SeatView, state.players, sizes, state.totals, state.deals_won, status))
     return Observation(
         rules=state.rules,
         you=seat,
