@@ -65,11 +65,21 @@ def _run(args: argparse.Namespace) -> int:
     return records.verify_files(args) if args.command == "verify" else records.show(args)
 
 
+class _Version(argparse.Action):
+    """Say the version and whether the solver is compiled, then end."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from engine.solver import IS_COMPILED
+
+        print(f"meldboard {__version__} ({'compiled solver' if IS_COMPILED else 'pure Python'})")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="meldboard", description="Play, check and replay card games offline."
     )
-    parser.add_argument("--version", action="version", version=f"meldboard {__version__}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="say which Meldboard this is")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, summary in LINE_COMMANDS.items():
         commands.add_parser(
