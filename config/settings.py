@@ -246,7 +246,9 @@ CELERY_DB_REUSE_MAX = 2**31
 if CELERY_BROKER_URL.startswith("amqp"):
     CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum"
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"confirm_publish": True}
+    RING_FIRST, RING_LAST = 5, 0
 else:
+    RING_FIRST, RING_LAST = 0, 9  # the two kinds of broker count priorities in opposite directions
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "visibility_timeout": 3 * CELERY_TASK_TIME_LIMIT,
         "unacked_restore_interval": 2,

@@ -116,6 +116,24 @@ class TurnLabel:
     """Whether nothing came of it, so that the eye may pass over it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A decision against the best that the mover could have done at once, by what it saw."""
+
+    played: int
+    """What it got, in the game kind's measure (:attr:`Variant.measure`)."""
+    best: int
+    """The best there was, in the same measure."""
+    missed: int
+    """How much better that is, from 0."""
+    command: Command | None
+    """The best play, or None where it was as good as that."""
+    cards: int | None = None
+    """Cards that it laid, where cards are laid."""
+    most_cards: int | None = None
+    """Most cards that could have been laid."""
+
+
 Caption = tuple[str | SeatName | CardNames, ...]
 """One plain sentence whose seats and cards are left for the reader's medium to render."""
 
@@ -146,6 +164,11 @@ class Variant(Protocol):
     """Every way a game can end."""
     retold: frozenset[str]
     """Events whose caption the caption of the turn's last event tells again."""
+
+    measure: str
+    """What verdicts count, such as ``points laid``."""
+    mistakes: tuple[int, int, int]
+    """What a turn must miss to be an inaccuracy, a mistake, a blunder."""
 
     def initial(self, seed: bytes | None) -> Any:
         """Return the state before the first event; with None the public view of a game."""
@@ -196,6 +219,12 @@ class Variant(Protocol):
 
     def hand_points(self, state: Any) -> tuple[int | None, ...]:
         """Return the points of each hand, None where it is not known or out of play."""
+
+    def verdict(self, before: Any, event: Event) -> Verdict | None:
+        """Return what a decision got against the best there was, from a state with the seed.
+
+        None where there is nothing to compare.
+        """
 
     def command_of(self, event: Event) -> Command | None:
         """Return the command that an event answers, or None for a mere consequence."""

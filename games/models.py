@@ -98,6 +98,8 @@ class Game(models.Model):
     """Seat to act."""
     started_at = models.DateTimeField(auto_now_add=True)
     over_at = models.DateTimeField(null=True)
+    analysed = models.BooleanField(default=False)
+    """Whether every deal of a sealed game has an analysis."""
 
     objects = GameQuerySet.as_manager()
 
@@ -159,6 +161,7 @@ class Due(DueRow):
     class Kind(models.TextChoices):
         BOT = "bot", "a bot's turn"
         REVEAL = "reveal", "revealing the seed"
+        ANALYSIS = "analysis", "comparing turns with the best there was"
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="due")
     seq = models.PositiveIntegerField()
@@ -199,3 +202,22 @@ class Result(models.Model):
     def is_aborted(self) -> bool:
         """Whether the game was called off."""
         return not self.winners
+
+
+class Analysis(models.Model):
+    """What the decisions of a deal got against the best there was: a projection of a sealed log."""
+
+    pk = models.CompositePrimaryKey("game_id", "deal")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="analyses")
+    deal = models.PositiveSmallIntegerField()
+    """Number of the deal, from 1."""
+    verdicts = models.JSONField()
+    """A list in the order of the log; see :func:`games.services.analysis.deal_analysis`."""
+    plays = models.JSONField()
+    """By ``seq`` of the decision, as text, the command that would have been better."""
+
+    class Meta:
+        verbose_name_plural = "analyses"
+
+    def __str__(self) -> str:
+        return f"analysis of deal {self.deal} of {self.game_id}"

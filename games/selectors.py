@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import chain
 from threading import Lock
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, F, Func, IntegerField, QuerySet
@@ -99,3 +101,24 @@ def game_replay(game: Game) -> Replay:
             while len(_replays) > CACHED_REPLAYS:
                 _replays.popitem(last=False)
     return replay
+
+
+def game_verdicts(game: Game) -> list[dict[str, Any]]:
+    """Return the verdicts on a game's decisions, in the order of the log, as far as there are any.
+
+    See :func:`games.services.analysis.deal_analysis`.
+    """
+    deals = game.analyses.order_by("deal").values_list("verdicts", flat=True)
+    return list(chain.from_iterable(deals))
+
+
+def better_play(game: Game, seq: int) -> dict[str, Any]:
+    """Return the command that would have been better than a decision.
+
+    :raises NotFound: when none is known.
+    """
+    plays = game.analyses.filter(plays__has_key=str(seq)).values_list("plays", flat=True).first()
+    if plays is None:
+        raise NotFound(f"no play that is better than event {seq} is known")
+    play: dict[str, Any] = plays[str(seq)]
+    return play

@@ -5,6 +5,7 @@ const { base } = replay.dataset;
 const last = Number(replay.dataset.last);
 const deals = replay.dataset.deals.split(" ").map(Number);
 const sealed = "sealed" in replay.dataset;
+const mistakes = replay.dataset.mistakes.split(" ").filter(Boolean).map(Number);
 const byId = (id) => document.getElementById(id);
 const slider = document.querySelector("#scrub input");
 const bar = document.querySelector("#scrub progress");
@@ -13,6 +14,7 @@ const speed = byId("speed");
 
 let shown = Number(byId("stage").dataset.step); // the step on the page
 let wanted = shown; // the step asked for last
+let better = "better" in byId("stage").dataset; // the best play instead of what was played
 let busy = false;
 let timer = 0;
 let speech = 0;
@@ -28,18 +30,21 @@ const goes = {
   forward: () => wanted + 1,
   "lap-forward": () => wanted + lap(),
   last: () => last,
+  mistake: () => mistakes.find((step) => step > wanted) ?? wanted,
+  "mistake-back": () => mistakes.findLast((step) => step < wanted) ?? wanted,
   "deal-back": () => deals[dealOf(wanted - 1)] ?? 0,
   "deal-forward": () => deals[dealOf(wanted) + 1] ?? last,
 };
 
-async function go(step) {
+async function go(step, best = false) {
+  better = best;
   wanted = clamp(step);
   showControls();
   if (busy) return; // the running request goes on with what is wanted then
   busy = true;
   byId("stage").ariaBusy = "true";
   try {
-    while (shown !== wanted) await load(wanted);
+    while (shown !== wanted || "better" in byId("stage").dataset !== better) await load(wanted);
     byId("failure").textContent = "";
   } catch {
     const link = Object.assign(document.createElement("a"), { href: `?step=${wanted}`, textContent: "Try again" });
@@ -54,12 +59,14 @@ async function go(step) {
 }
 
 async function load(step) {
-  await fetchInto(`${base}frames/${step}/`, "#stage");
-  if (byId("stage").dataset.step !== String(step)) throw new Error("no frame");
+  const best = better;
+  await fetchInto(`${base}frames/${step}/${best ? "best/" : ""}`, "#stage");
+  const stage = byId("stage").dataset;
+  if (stage.step !== String(step) || "better" in stage !== best) throw new Error("no frame");
   shown = step;
   const { deal, turn } = byId("stage").dataset;
   if (byId("deal").dataset.deal !== deal) await showDeal(deal);
-  history.replaceState(history.state, "", `?step=${step}`);
+  history.replaceState(history.state, "", `?step=${step}${best ? "&show=best" : ""}`);
   markMove();
   moveCursor(Number(turn));
   announce();
@@ -164,6 +171,7 @@ function changes() {
 const open = (id) => byId(id).showModal();
 const keys = {
   ArrowLeft: "back", ArrowRight: "forward", "[": "lap-back", "]": "lap-forward", Home: "first", End: "last",
+  m: "mistake", "Shift+M": "mistake-back", b: () => byId("best")?.click(),
   "Shift+ArrowLeft": "deal-back", "Shift+ArrowRight": "deal-forward",
   g: () => open("go"), "?": () => open("keys"), "Shift+?": () => open("keys"), c: copy, d: changes, " ": toggle,
 };
@@ -188,7 +196,8 @@ replay.addEventListener("click", (event) => {
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
     event.preventDefault();
     stop();
-    go(Number(link.getAttribute("href").slice(6)));
+    const asked = new URLSearchParams(link.search);
+    go(Number(asked.get("step")), asked.has("show"));
     return;
   }
   const area = event.target.closest(".c-chart svg");

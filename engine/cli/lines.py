@@ -113,7 +113,7 @@ def _check(given: dict[str, Any]) -> _Answer:
 
 
 def _solve(given: dict[str, Any]) -> _Answer:
-    from engine.policies.manipulation import MOST_CARDS, MOST_POINTS
+    from engine.manipulation.rules import MOST_CARDS, MOST_POINTS
     from engine.solver import solve
 
     position = _shaped(_Position, given)

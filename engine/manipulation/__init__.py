@@ -22,7 +22,7 @@ from engine.events import (
     Resign,
 )
 from engine.knobs import KnobSet
-from engine.manipulation import board, captions, judge, state, views
+from engine.manipulation import analysis, board, captions, judge, state, views
 from engine.manipulation.events import (
     COMMANDS,
     EVENTS,
@@ -57,6 +57,8 @@ class Manipulation:
     deal_endings: type[StrEnum] = DealEnding
     game_endings: type[StrEnum] = GameEnding
     retold: frozenset[str] = frozenset({Drew.type})
+    measure = "points laid"
+    mistakes: tuple[int, int, int] = analysis.MISTAKES
 
     initial = staticmethod(State)
     first_deal = staticmethod(judge.first_deal)
@@ -70,6 +72,7 @@ class Manipulation:
     boards = staticmethod(board.boards)
     turn_label = staticmethod(board.turn_label)
     hand_points = staticmethod(board.hand_points)
+    verdict = staticmethod(analysis.verdict)
 
     lay_out = staticmethod(state.lay_out)
 

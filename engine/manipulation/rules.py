@@ -11,6 +11,12 @@ from engine.knobs import KnobSet, choice, flag, number
 POINTS: dict[Card, int] = {face: min(i % 13 + 1, 10) for i, face in enumerate(FACES)} | {JOKER: 25}
 """What a card counts in hand: joker 25, J Q K 10, 2-10 their number, ace 1 (M7.1)."""
 
+MOST_POINTS: dict[Card, int] = {card: points * 64 + 1 for card, points in POINTS.items()}
+"""Card weights for the most points from the hand and, among those, the most cards."""
+
+MOST_CARDS: dict[Card, int] = {card: 4096 + points for card, points in POINTS.items()}
+"""Card weights for the most cards from the hand and, among those, the most points."""
+
 SEATS = range(2, 6)
 """Two to five players (M1.1)."""
 

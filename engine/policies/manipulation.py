@@ -7,16 +7,10 @@ from collections.abc import Callable, Sequence
 from engine.cards import Card
 from engine.events import Command, Fault, FaultReason, Resign
 from engine.manipulation.events import Draw, Meld, Pass
-from engine.manipulation.rules import POINTS, hand_points
+from engine.manipulation.rules import MOST_POINTS, hand_points
 from engine.manipulation.views import Observation
 from engine.seeds import Words
 from engine.solver import Solution, solve
-
-MOST_POINTS = {card: points * 64 + 1 for card, points in POINTS.items()}
-"""Card weights for the most points from the hand and, among those, the most cards."""
-
-MOST_CARDS = {card: 4096 + points for card, points in POINTS.items()}
-"""Card weights for the most cards from the hand and, among those, the most points."""
 
 
 def may_knock(observation: Observation, hand: Sequence[Card]) -> bool:

@@ -8,6 +8,7 @@ from engine.replay import Replay
 from engine.variant import TurnLabel
 from games.models import Game
 from games.pages.chart import Chart, chart
+from games.pages.verdicts import GameVerdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,9 @@ class Cell:
     step: int
     label: TurnLabel
     words: str
-    """``Turn 12, Greedy 1: plays 3 from hand``."""
+    """``Turn 12, Greedy 1: plays 3 from hand; inaccuracy``."""
+    badge: str
+    """``?!``, ``?``, ``??`` or empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class DealShown:
     """First step of every deal of the game."""
 
 
-def deal_shown(game: Game, replay: Replay, number: int) -> DealShown:
+def deal_shown(game: Game, replay: Replay, number: int, verdicts: GameVerdicts) -> DealShown:
     """Return a deal, from 1."""
     steps = replay.deals[number - 1]
     turns = [step for step in steps if replay.turn(step)]
@@ -43,14 +46,16 @@ def deal_shown(game: Game, replay: Replay, number: int) -> DealShown:
     return DealShown(
         number=number,
         first=steps[0],
-        laps=_laps(replay, turns, names),
+        laps=_laps(replay, turns, names, verdicts),
         chart=_chart(replay, turns, names),
         turns=len(turns),
         starts=[deal[0] for deal in replay.deals],
     )
 
 
-def _laps(replay: Replay, steps: list[int], names: list[str]) -> list[list[Cell | None]]:
+def _laps(
+    replay: Replay, steps: list[int], names: list[str], verdicts: GameVerdicts
+) -> list[list[Cell | None]]:
     """Return the turns by lap and seat; a lap is over when the seats begin anew."""
     laps: list[list[Cell | None]] = []
     last = len(names)
@@ -61,8 +66,11 @@ def _laps(replay: Replay, steps: list[int], names: list[str]) -> list[list[Cell 
         if turn.seat <= last or not laps:
             laps.append([None] * len(names))
         last = turn.seat
+        verdict = verdicts.by_step.get(step)
         words = f"Turn {number}, {names[turn.seat]}: {label.words}"
-        laps[-1][turn.seat] = Cell(step, label, words)
+        if verdict and verdict.badge:
+            words += f"; {verdict.word.lower()}"
+        laps[-1][turn.seat] = Cell(step, label, words, verdict.badge if verdict else "")
     return laps
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
@@ -14,9 +15,11 @@ from django.utils.safestring import SafeString
 
 from engine.cards import HIDDEN, Card
 from engine.events import Status
-from engine.replay import Replay
+from engine.replay import Replay, Turn
+from engine.variant import Caption, Variant
 from games.models import Game, Player
 from games.pages.words import caption_html, caption_text
+from games.services.games import read_command
 from games.templatetags.meldboard import sprite
 
 
@@ -68,6 +71,8 @@ class Stage:
     text: str
     """The narration as plain text."""
     seats: list[SeatShown]
+    is_better: bool
+    """Whether this is not what was played but what would have been better."""
     lap: int
     """Steps of a lap: seats that still play."""
 
@@ -119,14 +124,17 @@ class Stage:
         return f"{self.folder}/hand.html"
 
 
-def stage(game: Game, replay: Replay, step: int) -> Stage:
-    """Return what a step shows; never more than anybody may know of the game now."""
-    state = replay.state(step)
+def stage(game: Game, replay: Replay, step: int, better: Mapping[str, Any] | None = None) -> Stage:
+    """Return what a step shows; never more than anybody may know of the game now.
+
+    :param better: a command to show as if the step's last decision had been this one.
+    """
+    shown = _played(replay, step) if better is None else _imagined(replay, step, better)
+    state = shown.state
     number = next(i for i, steps in enumerate(replay.deals, 1) if step in steps)
     steps = replay.deals[number - 1]
     turns = [s for s in steps if replay.turn(s)]
     names = [seat.player.name for seat in game.seats.all()]
-    told = replay.narration(step)
     view = replay.variant.observe(state, None).as_dict()
     return Stage(
         game=game,
@@ -137,21 +145,53 @@ def stage(game: Game, replay: Replay, step: int) -> Stage:
         turn=turns.index(step) + 1 if step in turns else 0,
         turns=len(turns),
         view=view,
-        board=replay.boards[step],
-        narration=[caption_html(caption, names) for caption in told],
-        text=" ".join(caption_text(caption, names) for caption in told),
-        seats=_seats(game, replay, step, view["seats"]),
+        board=shown.board,
+        narration=[caption_html(caption, names) for caption in shown.told],
+        text=" ".join(caption_text(caption, names) for caption in shown.told),
+        seats=_seats(game, replay.variant, replay.turn(step), state, view["seats"]),
+        is_better=better is not None,
         lap=max(1, len(names) - len(state.forfeits)),
     )
 
 
-def _seats(game: Game, replay: Replay, step: int, views: list[dict[str, Any]]) -> list[SeatShown]:
-    state, turn = replay.state(step), replay.turn(step)
-    points = replay.variant.hand_points(state)
-    before = replay.variant.hand_points(turn.before) if turn else ()
+class _Shown(NamedTuple):
+    """The state that a step shows, how it came about and what it looks like."""
+
+    state: Any
+    told: Sequence[Caption]
+    board: Any
+
+
+def _played(replay: Replay, step: int) -> _Shown:
+    return _Shown(replay.state(step), replay.narration(step), replay.boards[step])
+
+
+def _imagined(replay: Replay, step: int, command: Mapping[str, Any]) -> _Shown:
+    """Return what would be if the last decision of a step had been another command."""
+    variant, turn = replay.variant, replay.turn(step)
+    assert turn is not None  # noqa: S101  (only a turn has decisions)
+    last = max(
+        seq
+        for seq in range(replay.steps[step].first, replay.steps[step].last + 1)
+        if replay.states[seq - 1].turn == turn.seat
+    )
+    before = replay.states[last - 1]
+    event = variant.decide(before, turn.seat, read_command(variant, command))[0]
+    after = variant.apply(before, event)
+    first = next(steps[0] for steps in replay.deals if step in steps)
+    states = [replay.state(other) for other in range(first, step)]
+    board = variant.boards([*states, after])[-1]
+    return _Shown(after, [variant.caption(before, event, after)], board)
+
+
+def _seats(
+    game: Game, variant: Variant, turn: Turn | None, state: Any, views: list[dict[str, Any]]
+) -> list[SeatShown]:
+    points = variant.hand_points(state)
+    before = variant.hand_points(turn.before) if turn else ()
     seats = []
     for seat, seen in zip(game.seats.all(), views, strict=True):
-        hand = replay.hand(step, seat.number)
+        hand = tuple(variant.observe(state, seat.number).as_dict()["hand"])
         acted = turn is not None and turn.seat == seat.number
         had, has = before[seat.number] if acted else None, points[seat.number]
         seats.append(
@@ -173,10 +213,10 @@ def _seats(game: Game, replay: Replay, step: int, views: list[dict[str, Any]]) -
 def frames_at(game: Game) -> str:
     """Return the address below which a game's frames are.
 
-    That of a sealed game has a version in it, so that a frame may be kept for ever.
+    That of an analysed game has a version in it, so that a frame may be kept for ever.
     """
     page = reverse("game", args=[game.pk])
-    return f"{page}{drawing_version()}/" if game.is_sealed else page
+    return f"{page}{drawing_version()}/" if game.analysed else page
 
 
 @lru_cache(maxsize=1)

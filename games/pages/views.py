@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from engine.replay import Replay
 from games.errors import NotFound
@@ -19,8 +20,9 @@ from games.pages.look import CHOICES, MAX_AGE_S, allowed
 from games.pages.moves import deal_shown
 from games.pages.rows import game_row, game_rows
 from games.pages.stage import drawing_version, frames_at, stage
+from games.pages.verdicts import GameVerdicts, verdicts_of
 from games.pages.web import IMMUTABLE, PRIVATE, Crumb, page, paged, unusual_rules
-from games.selectors import game_get, game_record, game_replay, games_list
+from games.selectors import better_play, game_get, game_record, game_replay, games_list
 from games.signals import game_crumbs
 
 
@@ -39,13 +41,19 @@ def game(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Show a game at ``?step=`` or ``?seq=``; without them where it stands."""
     found = game_get(game_id)
     replay = game_replay(found)
-    shown = stage(found, replay, _step(request, replay))
+    step = _step(request, replay)
+    verdicts = verdicts_of(found, replay)
+    better = _better(found, verdicts, step) if request.GET.get("show") == "best" else None
+    shown = stage(found, replay, step, better)
     context = {
         "section": "games",
         "game": found,
         "row": game_row(found),
         "stage": shown,
-        "deal": deal_shown(found, replay, shown.deal),
+        "deal": deal_shown(found, replay, shown.deal, verdicts),
+        "verdicts": verdicts,
+        "verdict": verdicts.by_step.get(step),
+        "next": verdicts.next_mistake(step),
         "base": frames_at(found),
         "crumbs": _crumbs(found),
         "rules": unusual_rules(found.kind, found.rules),
@@ -57,13 +65,26 @@ def game(request: HttpRequest, game_id: UUID) -> HttpResponse:
 
 @require_safe
 @page
-def frame(request: HttpRequest, game_id: UUID, step: int, version: str = "") -> HttpResponse:
-    """Answer with what changes on a replay's page when it goes to a step."""
+def frame(
+    request: HttpRequest, game_id: UUID, step: int, version: str = "", show: str = ""
+) -> HttpResponse:
+    """Answer with what changes on a replay's page when it goes to a step.
+
+    :param show: ``best`` for what would have been better than what was played.
+    """
     found = game_get(game_id)
     replay = game_replay(found)
     if step >= len(replay.steps):
         raise _no_step(step, replay)
-    context = {"stage": stage(found, replay, step), "fragment": True}
+    verdicts = verdicts_of(found, replay)
+    context = {
+        "game": found,
+        "stage": stage(found, replay, step, _better(found, verdicts, step) if show else None),
+        "verdicts": verdicts,
+        "verdict": verdicts.by_step.get(step),
+        "next": verdicts.next_mistake(step),
+        "fragment": True,
+    }
     return _fragment("games/frame.html", context, found, version)
 
 
@@ -75,9 +96,26 @@ def deal(request: HttpRequest, game_id: UUID, deal: int, version: str = "") -> H
     replay = game_replay(found)
     if not 1 <= deal <= len(replay.deals):
         raise NotFound(f"there is no deal {deal}; deals are 1 to {len(replay.deals)}")
-    shown = deal_shown(found, replay, deal)
-    context = {"stage": stage(found, replay, shown.first), "deal": shown, "fragment": True}
+    verdicts = verdicts_of(found, replay)
+    shown = deal_shown(found, replay, deal, verdicts)
+    context = {
+        "stage": stage(found, replay, shown.first),
+        "deal": shown,
+        "verdicts": verdicts,
+        "fragment": True,
+    }
     return _fragment("games/deal.html", context, found, version)
+
+
+@require_safe
+@page
+def analysis(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Answer a page that waits for a game's analysis: how far it is, or to load itself anew."""
+    found = game_get(game_id)
+    if found.analysed:
+        return HttpResponseClientRefresh()
+    context = {"game": found, "verdicts": verdicts_of(found, game_replay(found))}
+    return render(request, "games/verdict.html", context)
 
 
 @require_safe
@@ -112,10 +150,21 @@ def look(request: HttpRequest) -> HttpResponse:
 
 
 def _fragment(template: str, context: dict[str, object], game: Game, version: str) -> HttpResponse:
-    """Answer with a fragment; one of a sealed game may be kept for ever under its version."""
-    kept = game.is_sealed and version == drawing_version() and not settings.DEBUG
+    """Answer with a fragment; one of an analysed game may be kept for ever under its version."""
+    kept = game.analysed and version == drawing_version() and not settings.DEBUG
     headers = {"Cache-Control": IMMUTABLE if kept else PRIVATE}
     return HttpResponse(render_to_string(template, context), headers=headers)
+
+
+def _better(game: Game, verdicts: GameVerdicts, step: int) -> dict[str, Any]:
+    """Return the command that would have been better at a step.
+
+    :raises NotFound: when there is none.
+    """
+    verdict = verdicts.by_step.get(step)
+    if verdict is None or not verdict.missed:
+        raise NotFound(f"at step {step} no better play is known")
+    return better_play(game, verdict.seq)
 
 
 def _step(request: HttpRequest, replay: Replay) -> int:

@@ -166,6 +166,7 @@ def game_reveal(*, game_id: UUID) -> None:
         played.reveal()
         game.status = Game.Status.SEALED
         _write(game, game.seq, played, None)
+        _make_due(game, Due.Kind.ANALYSIS)
         signals.game_sealed.send(Game, game=game)
 
 

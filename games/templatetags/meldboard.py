@@ -176,6 +176,12 @@ def percent(part: int, whole: int) -> str:
     return f"{100 * part / whole:.2f}".rstrip("0").rstrip(".") if whole else "0"
 
 
+@register.simple_tag
+def larger(one: int, other: int) -> int:
+    """Return the larger of two numbers, at least 1: the end of a scale that holds both."""
+    return max(one, other, 1)
+
+
 @register.simple_tag(name="icon")
 @lru_cache(maxsize=64)
 def icon_html(name: str, label: str = "") -> SafeString:

@@ -65,7 +65,8 @@ def test_a_game_ends_is_sealed_and_verifies() -> None:
     assert (due.kind, due.seq) == (Due.Kind.REVEAL, game.seq)
     game_reveal_due(game_id=game.pk, seq=game.seq)
     game.refresh_from_db()
-    assert game.is_sealed and not game.due.exists()
+    assert game.is_sealed
+    assert [row.kind for row in game.due.all()] == [Due.Kind.ANALYSIS]
     record = verify(game_record(game).encode(), head=game.head)
     assert len(record.entries) == game.seq
     assert result_refold(game) == []
