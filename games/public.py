@@ -17,6 +17,7 @@ from games.pages.web import (
     unusual_rules,
 )
 from games.selectors import games_finished, games_list, player_get, player_record
+from games.services.analysis import analysis_refold
 from games.services.bots import builtin_bot
 from games.services.games import game_create
 from games.services.results import result_refold
@@ -37,6 +38,7 @@ __all__ = [
     "NotFound",
     "Player",
     "Result",
+    "analysis_refold",
     "attempt",
     "builtin_bot",
     "claim",

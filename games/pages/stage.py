@@ -124,10 +124,18 @@ class Stage:
         return f"{self.folder}/hand.html"
 
 
-def stage(game: Game, replay: Replay, step: int, better: Mapping[str, Any] | None = None) -> Stage:
+class Better(NamedTuple):
+    """A command that would have been better than what was played."""
+
+    seq: int
+    """Event of the decision in whose place it stands."""
+    command: Mapping[str, Any]
+
+
+def stage(game: Game, replay: Replay, step: int, better: Better | None = None) -> Stage:
     """Return what a step shows; never more than anybody may know of the game now.
 
-    :param better: a command to show as if the step's last decision had been this one.
+    :param better: what to show as if it had been played at this step.
     """
     shown = _played(replay, step) if better is None else _imagined(replay, step, better)
     state = shown.state
@@ -166,17 +174,10 @@ def _played(replay: Replay, step: int) -> _Shown:
     return _Shown(replay.state(step), replay.narration(step), replay.boards[step])
 
 
-def _imagined(replay: Replay, step: int, command: Mapping[str, Any]) -> _Shown:
-    """Return what would be if the last decision of a step had been another command."""
-    variant, turn = replay.variant, replay.turn(step)
-    assert turn is not None  # noqa: S101  (only a turn has decisions)
-    last = max(
-        seq
-        for seq in range(replay.steps[step].first, replay.steps[step].last + 1)
-        if replay.states[seq - 1].turn == turn.seat
-    )
-    before = replay.states[last - 1]
-    event = variant.decide(before, turn.seat, read_command(variant, command))[0]
+def _imagined(replay: Replay, step: int, better: Better) -> _Shown:
+    """Return what would be if a decision of a step had been another."""
+    variant, before = replay.variant, replay.states[better.seq - 1]
+    event = variant.decide(before, before.turn, read_command(variant, better.command))[0]
     after = variant.apply(before, event)
     first = next(steps[0] for steps in replay.deals if step in steps)
     states = [replay.state(other) for other in range(first, step)]

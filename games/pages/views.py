@@ -19,7 +19,7 @@ from games.models import Game
 from games.pages.look import CHOICES, MAX_AGE_S, allowed
 from games.pages.moves import deal_shown
 from games.pages.rows import game_row, game_rows
-from games.pages.stage import drawing_version, frames_at, stage
+from games.pages.stage import Better, drawing_version, frames_at, stage
 from games.pages.verdicts import GameVerdicts, verdicts_of
 from games.pages.web import IMMUTABLE, PRIVATE, Crumb, page, paged, unusual_rules
 from games.selectors import better_play, game_get, game_record, game_replay, games_list
@@ -156,15 +156,15 @@ def _fragment(template: str, context: dict[str, object], game: Game, version: st
     return HttpResponse(render_to_string(template, context), headers=headers)
 
 
-def _better(game: Game, verdicts: GameVerdicts, step: int) -> dict[str, Any]:
-    """Return the command that would have been better at a step.
+def _better(game: Game, verdicts: GameVerdicts, step: int) -> Better:
+    """Return what would have been better than what was played at a step.
 
     :raises NotFound: when there is none.
     """
     verdict = verdicts.by_step.get(step)
     if verdict is None or not verdict.missed:
         raise NotFound(f"at step {step} no better play is known")
-    return better_play(game, verdict.seq)
+    return Better(verdict.seq, better_play(game, verdict.seq))
 
 
 def _step(request: HttpRequest, replay: Replay) -> int:

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from engine.codec import encode
+from engine.record import dumps, loads
 from engine.replay import Replay
 from games import signals
 from games.due import attempt, claim, is_held
@@ -64,6 +65,21 @@ def _settle(row: Due, complete: bool) -> None:
         row.attempts, row.lease, row.lease_until, row.due_at = 0, None, None, timezone.now()
         row.save()
         transaction.on_commit(partial(signals.due_written.send, Due, row=row))
+
+
+def analysis_refold(game: Game) -> list[str]:
+    """Make the analyses of a game's deals anew and return what was different, in words."""
+    stored = {row.deal: (row.verdicts, row.plays) for row in game.analyses.all()}
+    replay = game_replay(game)
+    fresh = {deal: deal_analysis(replay, deal) for deal in stored}
+    for deal, (verdicts, plays) in fresh.items():
+        fields = {"verdicts": verdicts, "plays": plays}
+        Analysis.objects.filter(game=game, deal=deal).update(**fields)
+    return [
+        f"game {game.pk}: the analysis of deal {deal} was different"
+        for deal in sorted(stored)
+        if loads(dumps(fresh[deal])) != list(stored[deal])
+    ]
 
 
 def deal_analysis(

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from config.stack.browser import find_chromium
 from games.models import Game, Player
+from games.pages.verdicts import verdicts_of
 from games.selectors import game_replay
 from tests.tournaments.running import work
 from tournaments.models import Tournament
@@ -240,6 +241,31 @@ def test_the_system_decides_where_nothing_was_chosen(open_page, sealed: Game) ->
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 21, 18)"
 
 
+def test_mistakes_and_better_plays_by_key(open_page, sealed: Game) -> None:
+    verdicts = verdicts_of(sealed, game_replay(sealed))
+    first, second = (verdict.step for verdict in verdicts.mistakes[:2])
+    page = open_page(f"{replay_of(sealed)}?step=0")
+    page.keyboard.press("m")
+    at(page, first)
+    page.keyboard.press("m")
+    at(page, second)
+    page.keyboard.press("Shift+M")
+    at(page, first)
+    page.keyboard.press("b")
+    expect(page.locator("#stage")).to_have_attribute("data-better", "")
+    expect(page.locator(".c-narr")).to_contain_text("Best play")
+    assert page.url.endswith(f"?step={first}&show=best")
+    page.reload()
+    expect(page.locator(".c-narr")).to_contain_text("Best play")
+    page.get_by_role("link", name="Show what was played").click()
+    expect(page.locator("#stage")).not_to_have_attribute("data-better", "")
+    page.keyboard.press("b")
+    expect(page.locator("#stage")).to_have_attribute("data-better", "")
+    page.keyboard.press("ArrowRight")
+    at(page, first + 1)
+    expect(page.locator("#stage")).not_to_have_attribute("data-better", "")
+
+
 def test_a_running_tournament_updates_itself_until_it_is_over(
     open_page, running: Tournament
 ) -> None:
@@ -263,12 +289,14 @@ def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]
     live = reverse("tournament", args=[running.slug])
     game = replay_of(sealed)
     middle = len(game_replay(sealed).steps) // 2
+    worst = verdicts_of(sealed, game_replay(sealed)).biggest[0].step
     playing = Game.objects.filter(status=Game.Status.RUNNING).first()
     assert playing is not None
     return {
         "home": "/",
         "replay": f"{game}?step={middle}",
         "replay start": f"{game}?step=0",
+        "replay best": f"{game}?step={worst}&show=best",
         "replay running": replay_of(playing),
         "tournament": tournament,
         "tournament live": live,
@@ -283,7 +311,15 @@ def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]
     }
 
 
-AXE = ("replay", "replay running", "tournament", "tournament live", "leaderboard", "home")
+AXE = (
+    "replay",
+    "replay best",
+    "replay running",
+    "tournament",
+    "tournament live",
+    "leaderboard",
+    "home",
+)
 AXE_NARROW = ("replay", "tournament live")
 """What the short form of the tour gives to axe on wide and on narrow screens."""
 

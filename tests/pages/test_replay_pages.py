@@ -13,6 +13,7 @@ from engine.variants import find_variant
 from engine.verify import verify
 from games.models import Game
 from games.pages.stage import drawing_version
+from games.pages.verdicts import verdicts_of
 from games.selectors import game_replay
 from games.services.bots import bots_play, builtin_bot
 from games.services.games import game_create
@@ -92,6 +93,59 @@ def test_frames_of_a_sealed_game_may_be_kept_under_their_version_only(
             response = client.get(f"{address}{other}{kind}")
             assert response["Cache-Control"] == "private, no-store"
             assert response.content == kept.content
+
+
+def test_a_mistake_is_shown_against_the_best_play(client: Client, sealed: Game) -> None:
+    address = reverse("game", args=[sealed.pk])
+    verdicts = verdicts_of(sealed, game_replay(sealed))
+    worst = verdicts.biggest[0]
+    assert worst.badge == "??" and worst == max(verdicts.mistakes, key=lambda v: v.missed)
+    response = client.get(address, {"step": worst.step})
+    page = check_page(response)
+    text = response.content.decode()
+    assert f"Blunder: {worst.missed} missed" in text
+    assert f"?step={worst.step}&show=best" in page.links
+    assert text.count("<em>??</em>") + text.count("<em>?</em>") >= 1
+    listed = " ".join(str(verdict.step) for verdict in verdicts.mistakes)
+    assert f'data-mistakes="{listed} "' in text
+
+    response = client.get(address, {"step": worst.step, "show": "best"})
+    check_page(response)
+    text = response.content.decode()
+    assert "data-better" in text and "Best play</b>" in text and "Show what was played" in text
+    frame = client.get(f"{address}{drawing_version()}/frames/{worst.step}/best/")
+    check_html(frame.content.decode())
+    assert frame["Cache-Control"] == "public, max-age=31536000, immutable"
+    stage = re.search(r'<div id="stage".*?\n</div>\n', frame.content.decode(), re.S)
+    assert stage is not None and stage[0] in text
+
+
+def test_where_nothing_was_missed_there_is_no_better_play(client: Client, sealed: Game) -> None:
+    address = reverse("game", args=[sealed.pk])
+    verdicts = verdicts_of(sealed, game_replay(sealed))
+    best = next(verdict for verdict in verdicts.by_step.values() if not verdict.missed)
+    text = client.get(address, {"step": best.step}).content.decode()
+    assert "The most there was" in text and "show=best" not in text
+    for step in (0, best.step):
+        response = client.get(address, {"step": step, "show": "best"})
+        check_page(response, 404)
+        assert "no better play is known" in response.content.decode()
+
+
+def test_a_game_waits_for_its_analysis(client: Client, sealed: Game) -> None:
+    address = reverse("game", args=[sealed.pk])
+    Game.objects.filter(pk=sealed.pk).update(analysed=False)
+    sealed.analyses.filter(deal=2).delete()
+    text = client.get(address).content.decode()
+    assert "Analysing, deal 2 of 2" in text and f'hx-get="{address}analysis/"' in text
+    assert "Biggest misses" not in text
+    waiting = client.get(f"{address}analysis/")
+    check_html(waiting.content.decode())
+    assert "Analysing, deal 2 of 2" in waiting.content.decode()
+    kept = client.get(f"{address}{drawing_version()}/frames/1/")
+    assert kept["Cache-Control"] == "private, no-store"
+    Game.objects.filter(pk=sealed.pk).update(analysed=True)
+    assert client.get(f"{address}analysis/")["HX-Refresh"] == "true"
 
 
 def test_a_deal_has_its_grid_and_chart(client: Client, sealed: Game) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from games.public import Game, result_refold
+from games.public import Game, analysis_refold, result_refold
 from tournaments.models import Phase, Rating, Table
 from tournaments.services.ratings import rating_rows, ratings_refresh
 from tournaments.services.rounds import refresh_standings, take_result
@@ -17,13 +17,14 @@ RATING_FIELDS = ("player_id", "mu", "sigma", "ordinal", "games", "wins")
 
 @transaction.atomic
 def rebuild() -> list[str]:
-    """Delete and remake results, places, standings and ratings; return the differences in words.
+    """Make results, analyses, places, standings and ratings anew; return the differences in words.
 
     An empty list means that everything stored was equal to what the logs say.
     """
     differences = []
     for game in Game.objects.exclude(status=Game.Status.RUNNING).select_related("seed").iterator():
         differences += result_refold(game)
+        differences += analysis_refold(game)
     for table in Table.objects.filter(played=True).select_related("game__result"):
         before = _rows(table.places.all(), ("score", "rank"))
         take_result(table)

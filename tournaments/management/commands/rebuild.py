@@ -11,9 +11,12 @@ from tournaments.services.rebuild import rebuild
 
 
 class Command(BaseCommand):
-    """Delete and remake results, standings and ratings; report any difference."""
+    """Delete and remake results, analyses, standings and ratings; report any difference."""
 
-    help = "Make results, standings and ratings anew from the logs; exit 1 if any was different."
+    help = (
+        "Make results, analyses, standings and ratings anew from the logs;"
+        " exit 1 if any was different."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the differences and how many there were."""
