@@ -18,7 +18,7 @@ from games.models import Game, Player, Seat
 CACHED_REPLAYS = 32
 """Replays kept per process."""
 
-_replays: OrderedDict[tuple[UUID, int], Replay] = OrderedDict()
+_replays: OrderedDict[tuple[UUID, int, bool], Replay] = OrderedDict()
 _lock = Lock()
 
 
@@ -89,13 +89,20 @@ def game_record(game: Game) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def game_replay(game: Game) -> Replay:
-    """Return a game's replay: with all cards once it is sealed, else the public view."""
-    key = (game.pk, game.seq)
+def game_replay(game: Game, *, public: bool = False) -> Replay:
+    """Return a game's replay: with all cards once it is sealed, else the public view.
+
+    :param public: the public view of a sealed game, too: what anybody knew while it was played.
+    """
+    key = (game.pk, game.seq, public)
     with _lock:
         replay = _replays.get(key)
     if replay is None:
-        replay = Replay.of(record.read_lines(game_lines(game)[: game.seq]))
+        if public:
+            known = game_replay(game)
+            replay = Replay(known.variant, known.events, None)
+        else:
+            replay = Replay.of(record.read_lines(game_lines(game)[: game.seq]))
         with _lock:
             _replays[key] = replay
             while len(_replays) > CACHED_REPLAYS:

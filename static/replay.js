@@ -1,20 +1,26 @@
 // Stepping through a game. The server draws every step; this fetches its frame and keeps the
 // controls, the address and the markers of the side panels in step with it.
 const replay = document.getElementById("replay");
-const { base } = replay.dataset;
+const { base, keep } = replay.dataset; // where frames are; what every address keeps
+const query = keep.replace("&", "?");
+const filmed = "film" in replay.dataset;
+const films = {}; // by deal, the frames that are here or on their way
+const frames = {}; // by step
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 const last = Number(replay.dataset.last);
 const deals = replay.dataset.deals.split(" ").map(Number);
-const sealed = "sealed" in replay.dataset;
 const mistakes = replay.dataset.mistakes.split(" ").filter(Boolean).map(Number);
 const byId = (id) => document.getElementById(id);
 const slider = document.querySelector("#scrub input");
 const bar = document.querySelector("#scrub progress");
 const play = byId("play");
 const speed = byId("speed");
+const views = byId("views");
 
 let shown = Number(byId("stage").dataset.step); // the step on the page
 let wanted = shown; // the step asked for last
 let better = "better" in byId("stage").dataset; // the best play instead of what was played
+let slowly = false;
 let busy = false;
 let timer = 0;
 let speech = 0;
@@ -47,7 +53,7 @@ async function go(step, best = false) {
     while (shown !== wanted || "better" in byId("stage").dataset !== better) await load(wanted);
     byId("failure").textContent = "";
   } catch {
-    const link = Object.assign(document.createElement("a"), { href: `?step=${wanted}`, textContent: "Try again" });
+    const link = Object.assign(document.createElement("a"), { href: `?step=${wanted}${keep}`, textContent: "Try again" });
     byId("failure").replaceChildren(`Step ${wanted} could not be loaded. `, link);
     stop();
     wanted = shown;
@@ -60,22 +66,70 @@ async function go(step, best = false) {
 
 async function load(step) {
   const best = better;
-  await fetchInto(`${base}frames/${step}/${best ? "best/" : ""}`, "#stage");
+  const before = placesOfCards();
+  const frame = best ? null : frames[step];
+  if (frame) htmx.swap("#stage", frame, { swapStyle: "outerHTML" });
+  else await fetchInto(`${base}frames/${step}/${best ? "best/" : ""}${query}`, "#stage");
   const stage = byId("stage").dataset;
   if (stage.step !== String(step) || "better" in stage !== best) throw new Error("no frame");
   shown = step;
-  const { deal, turn } = byId("stage").dataset;
+  moveCards(before);
+  const { deal, turn } = stage;
   if (byId("deal").dataset.deal !== deal) await showDeal(deal);
-  history.replaceState(history.state, "", `?step=${step}${best ? "&show=best" : ""}`);
+  history.replaceState(history.state, "", `?step=${step}${keep}${best ? "&show=best" : ""}`);
   markMove();
   moveCursor(Number(turn));
   announce();
-  if (sealed && step < last) fetch(`${base}frames/${step + 1}/`, { priority: "low" }).catch(() => {});
+  film(deal);
+}
+
+// All frames of a deal come at once: from then on a step asks the server for nothing.
+function film(deal) {
+  if (!filmed || films[deal]) return;
+  films[deal] = true;
+  fetch(`${base}films/${deal}/${query}`)
+    .then((answer) => answer.json())
+    .then((found) => Object.assign(frames, found))
+    .catch(() => delete films[deal]);
+}
+
+function placesOfCards() {
+  const places = new Map();
+  for (const card of document.querySelectorAll(".c-felt .c-card[id]")) places.set(card.id, card.getBoundingClientRect());
+  return places;
+}
+
+// Cards glide from where they lay, all at once or, to show how, one after another.
+function moveCards(before) {
+  if (still.matches) return;
+  const hand = document.querySelector(".c-hand").getBoundingClientRect();
+  let moved = 0;
+  for (const card of document.querySelectorAll(".c-felt .c-card[id]")) {
+    const from = before.get(card.id) ?? (slowly && hand);
+    if (!from) continue;
+    const to = card.getBoundingClientRect();
+    const [x, y] = [from.left - to.left, from.top - to.top];
+    if (!x && !y) continue;
+    const marked = slowly && card.matches(".is-new, .is-moved");
+    const delay = marked ? 500 * moved++ : 0;
+    const start = { translate: `${x}px ${y}px`, zIndex: marked ? 9 : "" };
+    card.animate([start, { translate: "0 0" }], { duration: marked ? 450 : 180, delay, easing: "ease-out", fill: "backwards" });
+  }
+}
+
+async function showHow() {
+  const step = shown;
+  stop();
+  if (step === 0) return;
+  await go(step - 1);
+  slowly = true;
+  await go(step);
+  slowly = false;
 }
 
 async function showDeal(deal) {
   const focused = byId("deal").contains(document.activeElement);
-  await fetchInto(`${base}deals/${deal}/`, "#deal");
+  await fetchInto(`${base}deals/${deal}/${query}`, "#deal");
   if (focused) document.querySelector(".c-deals [aria-current]").focus();
 }
 
@@ -85,16 +139,17 @@ function showControls() {
   slider.value = bar.value = wanted;
   byId("pos").textContent = wanted;
   for (const link of document.querySelectorAll("#transport [data-go]")) {
-    link.href = `?step=${clamp(goes[link.dataset.go]())}`;
+    link.href = `?step=${clamp(goes[link.dataset.go]())}${keep}`;
   }
 }
 
 function markMove() {
   slider.setAttribute("aria-valuetext", byId("stage").dataset.place);
   document.querySelector("#deal [aria-current=step]")?.removeAttribute("aria-current");
-  const cell = document.querySelector(`.c-moves a[href="?step=${shown}"]`);
+  const cell = document.querySelector(`.c-moves a[href="?step=${shown}${keep}"]`);
   cell?.setAttribute("aria-current", "step");
   scrollToMove();
+(window.requestIdleCallback ?? setTimeout)(() => film(byId("stage").dataset.deal));
 }
 
 function scrollToMove() {
@@ -154,7 +209,7 @@ function toggle() {
 async function copy() {
   const label = document.querySelector("#copy span");
   try {
-    await navigator.clipboard.writeText(location.origin + location.pathname + `?step=${shown}`);
+    await navigator.clipboard.writeText(location.origin + location.pathname + location.search);
     label.textContent = "Copied";
   } catch {
     label.textContent = "Copy the address";
@@ -168,12 +223,24 @@ function changes() {
   byId("changes").setAttribute("aria-pressed", off);
 }
 
+function nextView() {
+  const select = views?.elements.as;
+  if (!select) return;
+  select.selectedIndex = (select.selectedIndex + 1) % select.length;
+  showView();
+}
+
+function showView() {
+  views.elements.step.value = shown;
+  views.requestSubmit();
+}
+
 const open = (id) => byId(id).showModal();
 const keys = {
   ArrowLeft: "back", ArrowRight: "forward", "[": "lap-back", "]": "lap-forward", Home: "first", End: "last",
   m: "mistake", "Shift+M": "mistake-back", b: () => byId("best")?.click(),
   "Shift+ArrowLeft": "deal-back", "Shift+ArrowRight": "deal-forward",
-  g: () => open("go"), "?": () => open("keys"), "Shift+?": () => open("keys"), c: copy, d: changes, " ": toggle,
+  ".": showHow, p: nextView, g: () => open("go"), "?": () => open("keys"), "Shift+?": () => open("keys"), c: copy, d: changes, " ": toggle,
 };
 let held = 0;
 
@@ -220,6 +287,9 @@ play.addEventListener("click", toggle);
 speed.addEventListener("change", () => { if (timer) { stop(); start(); } });
 byId("copy").addEventListener("click", copy);
 byId("changes").addEventListener("click", changes);
+byId("how").addEventListener("click", showHow);
+views?.elements.as.addEventListener("change", showView);
 byId("keys-open").addEventListener("click", () => open("keys"));
 document.addEventListener("visibilitychange", () => { if (document.hidden) stop(); });
 scrollToMove();
+(window.requestIdleCallback ?? setTimeout)(() => film(byId("stage").dataset.deal));

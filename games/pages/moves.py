@@ -38,8 +38,13 @@ class DealShown:
     """First step of every deal of the game."""
 
 
-def deal_shown(game: Game, replay: Replay, number: int, verdicts: GameVerdicts) -> DealShown:
-    """Return a deal, from 1."""
+def deal_shown(
+    game: Game, replay: Replay, number: int, verdicts: GameVerdicts, *, is_open: bool = True
+) -> DealShown:
+    """Return a deal, from 1.
+
+    :param is_open: whether points that are known are shown; else how many cards are left.
+    """
     steps = replay.deals[number - 1]
     turns = [step for step in steps if replay.turn(step)]
     names = [seat.player.name for seat in game.seats.all()]
@@ -47,7 +52,7 @@ def deal_shown(game: Game, replay: Replay, number: int, verdicts: GameVerdicts) 
         number=number,
         first=steps[0],
         laps=_laps(replay, turns, names, verdicts),
-        chart=_chart(replay, turns, names),
+        chart=_chart(replay, turns, names, is_open),
         turns=len(turns),
         starts=[deal[0] for deal in replay.deals],
     )
@@ -74,14 +79,14 @@ def _laps(
     return laps
 
 
-def _chart(replay: Replay, steps: list[int], names: list[str]) -> Chart:
+def _chart(replay: Replay, steps: list[int], names: list[str], is_open: bool) -> Chart:
     """Return the points left in the hands, or how many cards where points are secret."""
     variant = replay.variant
     first = replay.turn(steps[0]) if steps else None
     states = [first.before] if first else [replay.state(0)]
     states += [replay.state(step) for step in steps]
     points = [variant.hand_points(state) for state in states]
-    secret = any(
+    secret = not is_open or any(
         value is None and seat not in state.forfeits
         for row, state in zip(points, states, strict=True)
         for seat, value in enumerate(row)

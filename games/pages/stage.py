@@ -18,7 +18,9 @@ from engine.events import Status
 from engine.replay import Replay, Turn
 from engine.variant import Caption, Variant
 from games.models import Game, Player
+from games.pages.perspective import OPEN, Perspective
 from games.pages.words import caption_html, caption_text
+from games.selectors import game_replay
 from games.services.games import read_command
 from games.templatetags.meldboard import sprite
 
@@ -71,6 +73,8 @@ class Stage:
     text: str
     """The narration as plain text."""
     seats: list[SeatShown]
+    seen: Perspective
+    """Whose cards are shown."""
     is_better: bool
     """Whether this is not what was played but what would have been better."""
     lap: int
@@ -132,13 +136,23 @@ class Better(NamedTuple):
     command: Mapping[str, Any]
 
 
-def stage(game: Game, replay: Replay, step: int, better: Better | None = None) -> Stage:
+def stage(
+    game: Game,
+    replay: Replay,
+    step: int,
+    seen: Perspective = OPEN,
+    better: Better | None = None,
+) -> Stage:
     """Return what a step shows; never more than anybody may know of the game now.
 
+    :param seen: whose cards are shown, of those that are known.
     :param better: what to show as if it had been played at this step.
     """
-    shown = _played(replay, step) if better is None else _imagined(replay, step, better)
-    state = shown.state
+    turn = replay.turn(step)
+    public = replay if seen.is_open else game_replay(game, public=True)
+    teller = replay if turn is not None and seen.sees(turn.seat) else public
+    shown = _played(teller, step) if better is None else _imagined(replay, step, better)
+    state = replay.state(step) if better is None else shown.state
     number = next(i for i, steps in enumerate(replay.deals, 1) if step in steps)
     steps = replay.deals[number - 1]
     turns = [s for s in steps if replay.turn(s)]
@@ -156,7 +170,8 @@ def stage(game: Game, replay: Replay, step: int, better: Better | None = None) -
         board=shown.board,
         narration=[caption_html(caption, names) for caption in shown.told],
         text=" ".join(caption_text(caption, names) for caption in shown.told),
-        seats=_seats(game, replay.variant, replay.turn(step), state, view["seats"]),
+        seats=_seats(game, replay.variant, turn, (state, public.state(step)), view["seats"], seen),
+        seen=seen,
         is_better=better is not None,
         lap=max(1, len(names) - len(state.forfeits)),
     )
@@ -186,26 +201,33 @@ def _imagined(replay: Replay, step: int, better: Better) -> _Shown:
 
 
 def _seats(
-    game: Game, variant: Variant, turn: Turn | None, state: Any, views: list[dict[str, Any]]
+    game: Game,
+    variant: Variant,
+    turn: Turn | None,
+    states: tuple[Any, Any],
+    views: list[dict[str, Any]],
+    eyes: Perspective,
 ) -> list[SeatShown]:
-    points = variant.hand_points(state)
-    before = variant.hand_points(turn.before) if turn else ()
+    """Return the seats; ``states`` is what is known and, for the seats not seen, what all know."""
     seats = []
-    for seat, seen in zip(game.seats.all(), views, strict=True):
-        hand = tuple(variant.observe(state, seat.number).as_dict()["hand"])
-        acted = turn is not None and turn.seat == seat.number
-        had, has = before[seat.number] if acted else None, points[seat.number]
+    for seat, view in zip(game.seats.all(), views, strict=True):
+        number = seat.number
+        state = states[0] if eyes.sees(number) else states[1]
+        hand = tuple(variant.observe(state, number).as_dict()["hand"])
+        acted = turn is not None and turn.seat == number
+        had = variant.hand_points(turn.before)[number] if turn and eyes.sees(number) else None
+        has = variant.hand_points(state)[number]
         seats.append(
             SeatShown(
-                number=seat.number,
+                number=number,
                 player=seat.player,
-                cards=seen["cards"],
+                cards=view["cards"],
                 hand=None if HIDDEN in hand else hand,
                 points=has,
-                delta=None if had is None or has is None else has - had,
-                total=seen["total"],
+                delta=None if not acted or had is None or has is None else has - had,
+                total=view["total"],
                 acted=acted,
-                forfeited=seen["status"] == Status.FORFEITED,
+                forfeited=view["status"] == Status.FORFEITED,
             )
         )
     return seats

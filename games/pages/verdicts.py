@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.replay import Replay
 from games.models import Game, Player
+from games.pages.perspective import OPEN, Perspective
 from games.selectors import game_verdicts
 
 GRADES = (("?!", "Inaccuracy"), ("?", "Mistake"), ("??", "Blunder"))
@@ -98,9 +99,12 @@ class GameVerdicts:
         return next((verdict for verdict in self.mistakes if verdict.step > step), None)
 
 
-def verdicts_of(game: Game, replay: Replay) -> GameVerdicts:
-    """Return the verdicts on a game's turns; a turn's is that on its last decision."""
-    found = game_verdicts(game)
+def verdicts_of(game: Game, replay: Replay, seen: Perspective = OPEN) -> GameVerdicts:
+    """Return the verdicts on a game's turns; a turn's is that on its last decision.
+
+    :param seen: verdicts on the turns of other seats would tell of their cards.
+    """
+    found = [verdict for verdict in game_verdicts(game) if seen.sees(verdict["seat"])]
     steps = {
         seq: i for i, step in enumerate(replay.steps) for seq in range(step.first, step.last + 1)
     }
@@ -110,7 +114,7 @@ def verdicts_of(game: Game, replay: Replay) -> GameVerdicts:
     for verdict in found:
         step = steps[verdict["seq"]]
         by_step[step] = _turn_verdict(replay, step, places[step], players, verdict)
-    done = {places[step][0] for step in by_step}
+    done = {places[step][0] for step in by_step}  # what a page that waits shows
     return GameVerdicts(
         by_step=by_step,
         measure=replay.variant.measure,

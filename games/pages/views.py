@@ -6,9 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
+from django.template.loader import get_template, render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -18,10 +18,12 @@ from games.errors import NotFound
 from games.models import Game
 from games.pages.look import CHOICES, MAX_AGE_S, allowed
 from games.pages.moves import deal_shown
+from games.pages.perspective import Perspective, choices, perspective_of
 from games.pages.rows import game_row, game_rows
 from games.pages.stage import Better, drawing_version, frames_at, stage
 from games.pages.verdicts import GameVerdicts, verdicts_of
 from games.pages.web import IMMUTABLE, PRIVATE, Crumb, page, paged, unusual_rules
+from games.pages.words import caption_text
 from games.selectors import better_play, game_get, game_record, game_replay, games_list
 from games.signals import game_crumbs
 
@@ -41,20 +43,19 @@ def game(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Show a game at ``?step=`` or ``?seq=``; without them where it stands."""
     found = game_get(game_id)
     replay = game_replay(found)
+    seen = _perspective(request, found)
     step = _step(request, replay)
-    verdicts = verdicts_of(found, replay)
-    better = _better(found, verdicts, step) if request.GET.get("show") == "best" else None
-    shown = stage(found, replay, step, better)
-    context = {
+    show = request.GET.get("show", "")
+    verdicts = verdicts_of(found, replay, seen)
+    context = _step_context(found, replay, step, seen, verdicts, show)
+    shown = context["stage"]
+    names = [seat.player.name for seat in shown.seats]
+    context |= {
         "section": "games",
-        "game": found,
         "row": game_row(found),
-        "stage": shown,
-        "deal": deal_shown(found, replay, shown.deal, verdicts),
-        "verdicts": verdicts,
-        "verdict": verdicts.by_step.get(step),
-        "next": verdicts.next_mistake(step),
+        "deal": deal_shown(found, replay, shown.deal, verdicts, is_open=seen.is_open),
         "base": frames_at(found),
+        "views": choices(names) if found.is_sealed else [],
         "crumbs": _crumbs(found),
         "rules": unusual_rules(found.kind, found.rules),
         "commitment": replay.events[0].commitment,  # type: ignore[attr-defined]
@@ -74,18 +75,28 @@ def frame(
     """
     found = game_get(game_id)
     replay = game_replay(found)
+    seen = _perspective(request, found)
     if step >= len(replay.steps):
         raise _no_step(step, replay)
-    verdicts = verdicts_of(found, replay)
-    context = {
-        "game": found,
-        "stage": stage(found, replay, step, _better(found, verdicts, step) if show else None),
-        "verdicts": verdicts,
-        "verdict": verdicts.by_step.get(step),
-        "next": verdicts.next_mistake(step),
-        "fragment": True,
+    context = _step_context(found, replay, step, seen, verdicts_of(found, replay, seen), show)
+    drawn = render_to_string("games/frame.html", context | {"fragment": True})
+    return _kept(HttpResponse(drawn), found, version)
+
+
+@require_safe
+@page
+def film(request: HttpRequest, game_id: UUID, deal: int, version: str = "") -> HttpResponse:
+    """Answer with the frames of all steps of a deal, as a JSON object by step."""
+    found = game_get(game_id)
+    replay = game_replay(found)
+    seen = _perspective(request, found)
+    verdicts = verdicts_of(found, replay, seen)
+    draw = get_template("games/frame.html").render
+    frames = {
+        step: draw(_step_context(found, replay, step, seen, verdicts) | {"fragment": True})
+        for step in _deal_steps(replay, deal)
     }
-    return _fragment("games/frame.html", context, found, version)
+    return _kept(JsonResponse(frames), found, version)
 
 
 @require_safe
@@ -94,17 +105,33 @@ def deal(request: HttpRequest, game_id: UUID, deal: int, version: str = "") -> H
     """Answer with the move grid and the chart of a deal."""
     found = game_get(game_id)
     replay = game_replay(found)
-    if not 1 <= deal <= len(replay.deals):
-        raise NotFound(f"there is no deal {deal}; deals are 1 to {len(replay.deals)}")
-    verdicts = verdicts_of(found, replay)
-    shown = deal_shown(found, replay, deal, verdicts)
+    seen = _perspective(request, found)
+    first = _deal_steps(replay, deal)[0]
+    verdicts = verdicts_of(found, replay, seen)
     context = {
-        "stage": stage(found, replay, shown.first),
-        "deal": shown,
+        "stage": stage(found, replay, first, seen),
+        "deal": deal_shown(found, replay, deal, verdicts, is_open=seen.is_open),
         "verdicts": verdicts,
         "fragment": True,
     }
-    return _fragment("games/deal.html", context, found, version)
+    return _kept(HttpResponse(render_to_string("games/deal.html", context)), found, version)
+
+
+@require_safe
+@page
+def narration(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Tell a game turn by turn as plain text."""
+    found = game_get(game_id)
+    replay = game_replay(found)
+    names = [seat.player.name for seat in found.seats.all()]
+    lines = [f"{found.kind.name}: {', '.join(names)}", ""]
+    for number, steps in enumerate(replay.deals, 1):
+        lines.append(f"Deal {number}")
+        for step in steps:
+            told = " ".join(caption_text(caption, names) for caption in replay.narration(step))
+            lines.append(f"{step:4}  {told}")
+        lines.append("")
+    return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 
 
 @require_safe
@@ -114,7 +141,8 @@ def analysis(request: HttpRequest, game_id: UUID) -> HttpResponse:
     found = game_get(game_id)
     if found.analysed:
         return HttpResponseClientRefresh()
-    context = {"game": found, "verdicts": verdicts_of(found, game_replay(found))}
+    seen = _perspective(request, found)
+    context = {"game": found, "verdicts": verdicts_of(found, game_replay(found), seen)}
     return render(request, "games/verdict.html", context)
 
 
@@ -149,11 +177,44 @@ def look(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _fragment(template: str, context: dict[str, object], game: Game, version: str) -> HttpResponse:
-    """Answer with a fragment; one of an analysed game may be kept for ever under its version."""
+def _step_context(
+    game: Game,
+    replay: Replay,
+    step: int,
+    seen: Perspective,
+    verdicts: GameVerdicts,
+    show: str = "",
+) -> dict[str, Any]:
+    """Return what the templates of a step need."""
+    better = _better(game, verdicts, step) if show == "best" else None
+    return {
+        "game": game,
+        "stage": stage(game, replay, step, seen, better),
+        "verdicts": verdicts,
+        "verdict": verdicts.by_step.get(step),
+        "next": verdicts.next_mistake(step),
+    }
+
+
+def _perspective(request: HttpRequest, game: Game) -> Perspective:
+    return perspective_of(request.GET.get("as"), len(game.seats.all()))
+
+
+def _deal_steps(replay: Replay, deal: int) -> range:
+    """Return the steps of a deal.
+
+    :raises NotFound: naming the deals there are.
+    """
+    if not 1 <= deal <= len(replay.deals):
+        raise NotFound(f"there is no deal {deal}; deals are 1 to {len(replay.deals)}")
+    return replay.deals[deal - 1]
+
+
+def _kept(response: HttpResponse, game: Game, version: str) -> HttpResponse:
+    """Say how long a fragment may be kept: of an analysed game for ever, under its version."""
     kept = game.analysed and version == drawing_version() and not settings.DEBUG
-    headers = {"Cache-Control": IMMUTABLE if kept else PRIVATE}
-    return HttpResponse(render_to_string(template, context), headers=headers)
+    response["Cache-Control"] = IMMUTABLE if kept else PRIVATE
+    return response
 
 
 def _better(game: Game, verdicts: GameVerdicts, step: int) -> Better:

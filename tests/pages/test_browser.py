@@ -176,6 +176,45 @@ def test_a_replay_is_stepped_by_slider_links_and_play(open_page, sealed: Game) -
     at(page, first[-1])
 
 
+def test_once_the_film_is_here_steps_ask_for_nothing(open_page, sealed: Game) -> None:
+    first, second = game_replay(sealed).deals
+    page = open_page("/")
+    with page.expect_response("**/films/1/"):
+        page.goto(f"{replay_of(sealed)}?step=0")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for step in range(1, first[-1] + 1):
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+    assert not [url for url in asked if "/frames/" in url]
+    with page.expect_response("**/films/2/"):
+        page.keyboard.press("ArrowRight")
+    at(page, second[0])
+    drawn = page.locator("#stage").inner_html()
+    page.reload()
+    assert page.locator("#stage").inner_html() == drawn
+
+
+def test_views_and_how_cards_moved(open_page, sealed: Game) -> None:
+    replay = game_replay(sealed)
+    step = next(s for s in replay.deals[0][1:-1] if "▲" in replay.label(s).main)
+    page = open_page(f"{replay_of(sealed)}?step={step}")
+    page.keyboard.press("p")
+    page.wait_for_url(f"**?step={step}&as=public")
+    assert page.locator(".c-seatbox .c-cards").count() == 0
+    page.keyboard.press("ArrowRight")
+    at(page, step + 1)
+    assert page.url.endswith(f"?step={step + 1}&as=public")
+    assert page.locator(".c-seatbox .c-cards").count() == 0
+    page.locator("#views select").select_option("open")
+    page.wait_for_url(f"**?step={step + 1}&as=open")
+    page.goto(f"{replay_of(sealed)}?step={step}")
+    page.keyboard.press(".")
+    at(page, step)
+    page.wait_for_function("document.getAnimations().length > 0")
+    page.wait_for_function("document.getAnimations().length === 0")
+
+
 def test_held_keys_are_heard_at_most_a_few_times(open_page, sealed: Game) -> None:
     page = open_page(f"{replay_of(sealed)}?step=0")
     page.evaluate(

@@ -120,6 +120,66 @@ def test_a_mistake_is_shown_against_the_best_play(client: Client, sealed: Game) 
     assert stage is not None and stage[0] in text
 
 
+def test_a_film_is_the_frames_of_a_deal(client: Client, sealed: Game) -> None:
+    address = f"{reverse('game', args=[sealed.pk])}{drawing_version()}/"
+    replay = game_replay(sealed)
+    for number, steps in enumerate(replay.deals, 1):
+        response = client.get(f"{address}films/{number}/")
+        assert response["Cache-Control"] == "public, max-age=31536000, immutable"
+        film = response.json()
+        assert list(film) == [str(step) for step in steps]
+        for step in (steps[0], steps[-1]):
+            assert film[str(step)] == client.get(f"{address}frames/{step}/").content.decode()
+    assert len(gzip.compress(response.content, 9)) < 20 * 1024
+    check_page(client.get(f"{address}films/9/"), 404)
+
+
+def test_a_view_shows_only_the_hands_it_sees(client: Client, sealed: Game) -> None:
+    address = reverse("game", args=[sealed.pk])
+    replay = game_replay(sealed)
+    step = next(s for s in replay.deals[0][1:-1] if replay.turn(s).seat == 1)
+    hands = {seat: replay.hand(step, seat) for seat in range(3)}
+
+    def shown(view: str) -> list[str]:
+        response = client.get(address, {"step": step, "as": view})
+        page = check_page(response)
+        links = [link for link in page.links if link.startswith("?step=")]
+        assert links and all(link.endswith(f"&as={view}") for link in links)
+        text = response.content.decode()
+        boxes = re.findall(r'<li class="c-seatbox.*?</li>', text, re.S)
+        return [seat for seat, box in enumerate(boxes) if 'class="c-cards"' in box]
+
+    every = [seat for seat in range(3) if hands[seat]]
+    assert shown("public") == []
+    for seat in every:
+        assert shown(str(seat)) == [seat]
+    text = client.get(address, {"step": step, "as": "0"}).content.decode()
+    assert "This hand is not shown in this view." in text and "Cards left in hand" in text
+    assert not re.search(r"\d+ → \d+ points?", text)
+    text = client.get(address, {"step": step, "as": "1"}).content.decode()
+    assert "This hand is not shown" not in text
+    response = client.get(address, {"as": "7"})
+    check_page(response, 404)
+    assert "views are open, public, 0, 1, 2" in response.content.decode()
+
+
+def test_the_end_of_a_deal_lays_hands_open_for_everybody(client: Client, sealed: Game) -> None:
+    step = game_replay(sealed).deals[0][-1]
+    query = {"step": step, "as": "public"}
+    text = client.get(reverse("game", args=[sealed.pk]), query).content.decode()
+    assert text.count('title="Points in hand"') >= 2
+
+
+def test_a_game_in_words(client: Client, sealed: Game) -> None:
+    response = client.get(reverse("game-narration", args=[sealed.pk]))
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    lines = response.content.decode().splitlines()
+    assert lines[0] == "Manipulation: Greedy 9, Random 9, Faulty 9"
+    assert sum(line.startswith("Deal ") for line in lines) == 2
+    steps = [int(line[:4]) for line in lines if line[:4].strip().isdigit()]
+    assert steps == list(range(len(game_replay(sealed).steps)))
+
+
 def test_where_nothing_was_missed_there_is_no_better_play(client: Client, sealed: Game) -> None:
     address = reverse("game", args=[sealed.pk])
     verdicts = verdicts_of(sealed, game_replay(sealed))
