@@ -11,7 +11,7 @@ const last = Number(replay.dataset.last);
 const deals = replay.dataset.deals.split(" ").map(Number);
 const mistakes = replay.dataset.mistakes.split(" ").filter(Boolean).map(Number);
 const byId = (id) => document.getElementById(id);
-const slider = document.querySelector("#scrub input");
+const slider = document.querySelector("#scrub [type=range]");
 const bar = document.querySelector("#scrub progress");
 const play = byId("play");
 const speed = byId("speed");
