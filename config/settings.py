@@ -27,7 +27,10 @@ def _needed(name: str, example: str) -> str:
     """
     value = env.str(name, "")
     if not value:
-        raise ImproperlyConfigured(f"The variable {name} is not set; for example: {name}={example}")
+        raise ImproperlyConfigured(
+            f"The variable {name} is not set; for example: {name}={example}\n"
+            "Beside a running demo, take its settings: set -a; . .run/demo/env; set +a"
+        )
     return value
 
 

@@ -144,7 +144,9 @@ function showControls() {
 }
 
 function markMove() {
-  slider.setAttribute("aria-valuetext", byId("stage").dataset.place);
+  const { place } = byId("stage").dataset;
+  slider.setAttribute("aria-valuetext", place);
+  document.title = document.title.replace(/^[^·]*/, `${place} `);
   document.querySelector("#deal [aria-current=step]")?.removeAttribute("aria-current");
   const cell = document.querySelector(`.c-moves a[href="?step=${shown}${keep}"]`);
   cell?.setAttribute("aria-current", "step");
@@ -246,7 +248,9 @@ let held = 0;
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-  if (event.target.closest("input, select, textarea, [contenteditable]")) return;
+  const sliding = event.target === slider;
+  if (sliding && /^(Arrow|Home|End)/.test(event.key)) return; // it does as much by itself
+  if (!sliding && event.target.closest("input, select, textarea, [contenteditable]")) return;
   if (event.key === " " && event.target.closest("a, button, summary, [tabindex]")) return;
   const act = keys[(event.shiftKey ? "Shift+" : "") + event.key];
   if (!act) return;
@@ -284,7 +288,10 @@ byId("go").querySelector(".c-form").addEventListener("submit", (event) => {
   go(Number(event.target.elements.step.value));
 });
 play.addEventListener("click", toggle);
-speed.addEventListener("change", () => { if (timer) { stop(); start(); } });
+speed.addEventListener("change", () => {
+  speed.blur(); // keys are for the replay again
+  if (timer) { stop(); start(); }
+});
 byId("copy").addEventListener("click", copy);
 byId("changes").addEventListener("click", changes);
 byId("how").addEventListener("click", showHow);

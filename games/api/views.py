@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -9,6 +11,7 @@ from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
+from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -72,8 +75,25 @@ class GameLogApi(APIView):
         return Response({"seq": len(lines), "lines": lines[int(after) :]})
 
 
+class AnyAccept(BaseContentNegotiation):
+    """Answers in the one form there is, whatever was asked for; refusals are JSON."""
+
+    def select_parser(self, request: Request, parsers: Iterable[Any]) -> Any:
+        """Return the first parser."""
+        return next(iter(parsers))
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[Any], format_suffix: str | None = None
+    ) -> tuple[Any, str]:
+        """Return the first renderer."""
+        first = next(iter(renderers))
+        return first, first.media_type
+
+
 class GameRecordApi(APIView):
     """A sealed game's exported record."""
+
+    content_negotiation_class = AnyAccept
 
     @extend_schema(
         responses={(200, "application/x-ndjson"): OpenApiResponse(OpenApiTypes.STR)},

@@ -80,6 +80,9 @@ def test_a_record_verifies(client: Client, ended: Tournament) -> None:
     assert len(games) == 4
     for game in games:
         assert get(client, f"/games/{game['id']}/") == game
+        for accept in ("application/x-ndjson", "application/json", "*/*"):
+            path = f"/api/v1/games/{game['id']}/record/"
+            assert client.get(path, headers={"accept": accept}).status_code == 200
         data = get(client, f"/games/{game['id']}/record/")
         record = verify(data, head=game["head"])
         assert list(record.events[0].seats) == [seat["player"]["id"] for seat in game["seats"]]

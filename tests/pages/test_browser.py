@@ -147,6 +147,11 @@ def test_a_replay_is_stepped_by_slider_links_and_play(open_page, sealed: Game) -
     expect(page.locator("#chart")).to_have_attribute("data-first", str(second[0]))
     page.locator("#scrub [type=range]").press("ArrowLeft")
     at(page, second[0])
+    expect(page).to_have_title(re.compile("^Deal 2, turn 1 of "))
+    page.keyboard.press("[")  # with the slider focused
+    at(page, second[0] - 3)
+    page.keyboard.press("]")
+    at(page, second[0])
     page.get_by_role("link", name="First step").click()
     at(page, 0)
     page.locator(".c-moves a").nth(1).click()
@@ -236,8 +241,10 @@ def test_held_keys_are_heard_at_most_a_few_times(open_page, sealed: Game) -> Non
 
 
 def test_a_step_that_cannot_be_had_says_so_and_can_be_tried_again(open_page, sealed: Game) -> None:
-    page = open_page(f"{replay_of(sealed)}?step=0")
-    page.route("**/frames/*/", lambda route: route.fulfill(status=204))
+    page = open_page("/")
+    for fragments in ("**/frames/*/", "**/films/*/"):
+        page.route(fragments, lambda route: route.fulfill(status=204))
+    page.goto(f"{replay_of(sealed)}?step=0")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#failure")).to_contain_text("Step 1 could not be loaded. Try again")
     page.unroute("**/frames/*/")
