@@ -14,7 +14,7 @@ help:
 	@echo "make check     lint, format, types, import contracts, templates, migrations"
 	@echo "make campaign  the long forms of the tests"
 	@echo "make faults    the long runs with killed processes and flushed brokers"
-	@echo "make bench     the benchmarks"
+	@echo "make bench     measure against the peers (ARGS='solver --repeats 1' for less)"
 	@echo "make clean     forget the demo and its data"
 	@echo "make lock      renew requirements/*.txt from requirements/*.in"
 
@@ -38,6 +38,7 @@ faults: venv
 	@exec $(RUN) -m config.stack test --campaign --timeout=7200 tests/faults $(ARGS)
 
 bench: venv
+	@$(PYTHON) requirements/install.py bench || echo "meldboard: going on without the peers that are missing" >&2
 	@exec $(RUN) -m benchmarks $(ARGS)
 
 clean:

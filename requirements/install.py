@@ -1,7 +1,8 @@
 """Make or mend ``.venv`` from the lock files; runs on any Python 3, with nothing installed.
 
 ``python3 requirements/install.py`` is what every target of the Makefile does first. A second run
-finds that nothing has changed and ends at once.
+finds that nothing has changed and ends at once. With the word ``bench`` it installs the peers that
+benchmarks measure as well; all else runs the same where they are there.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / ".meldboard"
-LOCKS = (ROOT / "requirements" / "uv.txt", ROOT / "requirements" / "dev.txt")
+UV = ROOT / "requirements" / "uv.txt"
+# Each holds all packages of those before it, in the same versions.
+SETS = {name: ROOT / "requirements" / f"{name}.txt" for name in ("dev", "bench")}
 OLDEST = (3, 11)
 
 # The project is imported from its folder, never built: a path file and a two-line script do what
@@ -60,21 +63,23 @@ def can_make_environments():
     return True
 
 
-def fingerprint(version):
-    """A text that changes when the lock files or the Python version change."""
+def fingerprint(version, packages):
+    """A text that changes when a set's lock file or the Python version change."""
     digest = hashlib.sha256(repr(version).encode())
-    for lock in LOCKS:
+    for lock in (UV, SETS[packages]):
         digest.update(lock.read_bytes())
     return digest.hexdigest()
 
 
-def is_ready():
-    """Whether ``.venv`` runs and holds what the lock files say."""
+def is_ready(packages):
+    """Whether ``.venv`` runs and holds what the lock file of a set says, or a larger set."""
     version = venv_version()
+    names = list(SETS)
+    enough = names[names.index(packages) :]
     return (
         version is not None
         and STAMP.is_file()
-        and STAMP.read_text() == fingerprint(version)
+        and STAMP.read_text() in [fingerprint(version, name) for name in enough]
         and path_file(version).is_file()
         and path_file(version).read_text() == f"{ROOT}\n"
     )
@@ -161,23 +166,23 @@ def make_venv():
     run(sys.executable, "-m", "venv", VENV)
 
 
-def install_packages():
-    """Install exactly the locked packages: by uv, or by pip where uv cannot."""
-    uv, packages = LOCKS
+def install_packages(packages):
+    """Install exactly the locked packages of a set: by uv, or by pip where uv cannot."""
+    lock = SETS[packages]
     pip = (PYTHON, "-m", "pip", "install", "--disable-pip-version-check", "--require-hashes")
     try:
-        run(*pip, "-r", uv)
+        run(*pip, "-r", UV)
         run(
-            *(PYTHON, "-m", "uv", "pip", "sync", "--python", PYTHON, "--require-hashes", packages),
+            *(PYTHON, "-m", "uv", "pip", "sync", "--python", PYTHON, "--require-hashes", lock),
             UV_SYSTEM_CERTS="1",
         )
     except InstallError as error:
         say(f"{error}\nfalling back to pip, which takes about a minute")
-        run(*pip, "--no-compile", "-r", packages)
+        run(*pip, "--no-compile", "-r", lock)
 
 
-def install():
-    """Bring ``.venv`` up to the lock files.
+def install(packages):
+    """Bring ``.venv`` up to the lock file of a set.
 
     :raises InstallError: when that is impossible
     """
@@ -186,7 +191,7 @@ def install():
     say("installing the locked packages into .venv")
     STAMP.unlink() if STAMP.exists() else None
     make_venv()
-    install_packages()
+    install_packages(packages)
     version = venv_version()
     if version is None:
         raise InstallError(f"{PYTHON} does not run: remove {VENV} (rm -r .venv) and try again.")
@@ -194,7 +199,7 @@ def install():
     script = VENV / "bin" / "meldboard"
     script.write_text(COMMAND)
     script.chmod(0o755)
-    STAMP.write_text(fingerprint(version))
+    STAMP.write_text(fingerprint(version, packages))
 
 
 def say(text):
@@ -202,9 +207,9 @@ def say(text):
     print(text, file=sys.stderr, flush=True)  # noqa: T201 - the only output there is
 
 
-def main():
-    """Install unless all is there; one run at a time."""
-    if is_ready():
+def main(packages="dev"):
+    """Install a set unless all is there; one run at a time."""
+    if is_ready(packages):
         return 0
     with open(__file__) as turn:  # the lock is on this very file: it is always there
         try:
@@ -212,10 +217,10 @@ def main():
         except OSError:
             say("waiting for another make, which installs packages")
             fcntl.flock(turn, fcntl.LOCK_EX)
-        if is_ready():
+        if is_ready(packages):
             return 0
         try:
-            install()
+            install(packages)
         except InstallError as error:
             say(f"meldboard: {error}")
             return 1
@@ -226,4 +231,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

@@ -1,6 +1,7 @@
 """Renew the lock files from the ``.in`` files: ``make lock``.
 
-``base.txt`` is what production runs, ``dev.txt`` is that and all else, with the same versions.
+``base.txt`` is what production runs, ``dev.txt`` is that and all else, ``bench.txt`` is that and
+the peers that benchmarks measure; all with the same versions.
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ def lock(name: str, *more: str) -> None:
 
 def main() -> int:
     """Lock everything."""
-    for name, more in (("uv", ()), ("base", ()), ("dev", ("--constraint", "base.txt"))):
-        lock(name, *more)
+    lock("uv")
+    lock("base")
+    lock("dev", "--constraint", "base.txt")
+    lock("bench", "--constraint", "dev.txt")
     return 0
 
 

@@ -55,7 +55,7 @@ def test_a_broken_environment_is_made_anew(install, monkeypatch, capsys):
     made = []
     monkeypatch.setattr(install, "run", lambda *command, **_: made.append(command))
     assert install.venv_version() is None
-    assert not install.is_ready()
+    assert not install.is_ready("dev")
     install.make_venv()
     assert "does not run: making it anew" in capsys.readouterr().err
     assert not install.VENV.exists()
@@ -71,10 +71,21 @@ def test_a_failed_uv_falls_back_to_pip(install, monkeypatch, capsys):
             raise install.InstallError("no route")
 
     monkeypatch.setattr(install, "run", run)
-    install.install_packages()
+    install.install_packages("dev")
     assert "falling back to pip" in capsys.readouterr().err
     assert "--require-hashes" in commands[-1] and "pip" in commands[-1]
     assert commands[-1][-1].endswith("dev.txt")
+
+
+def test_an_environment_with_the_peers_is_good_for_the_tests_too(install, monkeypatch):
+    monkeypatch.setattr(install, "venv_version", lambda: (3, 11))
+    path = install.path_file((3, 11))
+    path.parent.mkdir(parents=True)
+    path.write_text(f"{install.ROOT}\n")
+    install.STAMP.write_text(install.fingerprint((3, 11), "bench"))
+    assert install.is_ready("bench") and install.is_ready("dev")
+    install.STAMP.write_text(install.fingerprint((3, 11), "dev"))
+    assert install.is_ready("dev") and not install.is_ready("bench")
 
 
 def test_the_console_script_runs_from_anywhere(install, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from config.settings import ROOT
 
-LOCKS = ("base", "dev", "uv")
+LOCKS = ("base", "dev", "bench", "uv")
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -29,11 +29,11 @@ def test_every_package_is_pinned_with_hashes(name):
     assert others == {"    --hash"}
 
 
-def test_production_and_development_run_the_same_versions():
-    assert _pins("base") <= _pins("dev")
+def test_production_development_and_benchmarks_run_the_same_versions():
+    assert _pins("base") <= _pins("dev") <= _pins("bench")
 
 
-@pytest.mark.parametrize("name", ["base", "dev"])
+@pytest.mark.parametrize("name", ["base", "dev", "bench"])
 def test_every_wanted_package_is_locked(name):
     locked = {pin.split("==")[0] for pin in _pins(name)}
     assert _wanted(name) <= locked
@@ -42,6 +42,13 @@ def test_every_wanted_package_is_locked(name):
 def test_production_has_no_servers_and_no_test_tools():
     locked = {pin.split("==")[0] for pin in _pins("base")}
     assert not locked & (_wanted("embedded") | _wanted("test"))
+
+
+def test_neither_production_nor_the_tests_need_a_peer():
+    """But for HiGHS, against which the tests hold the solver, too."""
+    peers = {"open-spiel", "rlcard", "rummikub-solver", "cvxpy-base", "scipy"}
+    assert not {pin.split("==")[0] for pin in _pins("dev")} & peers
+    assert "highspy" not in {pin.split("==")[0] for pin in _pins("base")}
 
 
 def _text(name: str) -> str:
