@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent.parent
 SOURCES = ("config", "engine", "games", "tournaments")
 MODULES = [
     path
-    for folder in (*SOURCES, "tests")
+    for folder in (*SOURCES, "benchmarks", "tests")
     for path in sorted((ROOT / folder).rglob("*.py"))
     if "migrations" not in path.parts
 ]
