@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import engine.solver as solver
@@ -25,11 +25,14 @@ from engine.cards import (
     Card,
     Meld,
     Tableau,
+    in_order,
     is_joker,
     named,
     physical,
     unshuffled,
 )
+from engine.manipulation.melds import canonical_meld
+from engine.manipulation.phase import check_phase
 from engine.solver import best_by_count, is_playable, solve
 from tests.engine.test_solver import faults, points
 
@@ -87,7 +90,11 @@ randoms = st.integers(0, 2**32 - 1).map(Random)
 def test_solutions_are_legal(random: Random) -> None:
     tableau, hand = random_position(random)
     weights = random_weights(random, hand)
-    assert not faults(tableau, hand, weights, solve(tableau, hand, weights))
+    solution = solve(tableau, hand, weights)
+    assert not faults(tableau, hand, weights, solution)
+    if solution.played:
+        played, _ = check_phase(tableau, hand, solution.tableau)
+        assert played == solution.played
 
 
 @settings(max_examples=40, deadline=None)
@@ -97,6 +104,29 @@ def test_one_card_more_never_hurts(random: Random) -> None:
     weights = random_weights(random, hand)
     values = [solve(tableau, hand[:size], weights).value for size in range(len(hand) + 1)]
     assert values == sorted(values)
+
+
+@settings(max_examples=100, deadline=None)
+@given(randoms)
+def test_melds_that_stay_keep_their_order(random: Random) -> None:
+    tableau, hand = random_position(random, packs=1)  # no meld can lie there twice
+    old = [canonical_meld(meld) for meld in tableau]
+    new = solve(tableau, hand, dict.fromkeys(hand, 1)).tableau
+    stayed = [meld for meld in map(canonical_meld, new) if meld in old]
+    assert stayed == [meld for meld in old if meld in stayed]
+
+
+@settings(max_examples=100, deadline=None)
+@given(randoms)
+def test_a_meld_that_stands_alone_breaks_no_other(random: Random) -> None:
+    """Where no joker lies: one that is freed may be laid elsewhere although it need not."""
+    tableau, _ = random_position(random, jokers=0)
+    meld = canonical_meld(tuple(random_meld(random)))
+    there = Counter(physical(card) for old in tableau for card in old)
+    assume(Counter(meld) <= Counter(unshuffled(2, jokers=False)) - there)
+    solution = solve(tableau, meld, dict.fromkeys(meld, 1))
+    assert solution.played == in_order(meld)
+    assert solution.tableau == (*map(canonical_meld, tableau), meld)
 
 
 @settings(max_examples=200, deadline=None)
@@ -204,6 +234,7 @@ def test_brute_force(random: Random) -> None:
     plays = list(plays_by_force(tableau, hand))
     best = max((sum(weights[card] for card in cards) for cards in plays), default=0)
     assert solve(tableau, hand, weights).value == best
+    assert (solve(tableau, hand, dict.fromkeys(hand, 1)).value > 0) == bool(plays)
     assert is_playable(tableau, hand) == bool(plays)
 
 
