@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from tournaments.pages import crumbs, views
+from tournaments.pages import crumbs, search, views
 
 __all__ = ["crumbs", "urlpatterns"]  # crumbs: its receiver is connected by being imported
 
 urlpatterns: list[URLPattern] = [
     path("", views.home, name="home"),
+    path("search/", search.search, name="search"),
     path("tournaments/", views.tournaments, name="tournaments"),
     path("tournaments/<slug:slug>/", views.tournament, name="tournament"),
     path("tournaments/<slug:slug>/progress/", views.progress, name="tournament-progress"),

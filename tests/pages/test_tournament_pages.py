@@ -40,7 +40,7 @@ def test_home_shows_what_is_going_on(client: Client, ended: Tournament) -> None:
     assert f"/tournaments/{ended.slug}/" in page.links
     assert any(link.startswith("/games/") and len(link) > 40 for link in page.links)
     text = response.content.decode()
-    assert "Meldboard plays card games" in text and "±" in text
+    assert "Meldboard plays tournaments" in text and "±" in text
 
 
 def test_tournaments_are_listed_by_state(client: Client, ended: Tournament) -> None:
