@@ -13,7 +13,7 @@ from benchmarks import gates, machine, report
 from benchmarks.compiled import run_compiled
 from benchmarks.measure import Effort
 from benchmarks.registry import SUBJECTS
-from engine.solver import IS_COMPILED
+from engine import is_compiled
 
 SCHEMA = 1
 OUT = machine.ROOT / ".run" / "bench.json"
@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     status = 0 if is_good(run) else 1
     if args.publish:
         report.publish(run)
-        if not IS_COMPILED:
+        if not is_compiled():
             status = max(status, run_compiled(words))
     return status
 
@@ -47,7 +47,7 @@ def measure(subjects: Sequence[str], effort: Effort) -> report.Json:
         print(f"{time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     figures = {figure["key"]: figure["value"] for found in results for figure in found["figures"]}
     figures[gates.DIFFERENCES] = sum(len(found["differences"]) for found in results)
-    judged = gates.judge(figures, subjects, IS_COMPILED)
+    judged = gates.judge(figures, subjects, is_compiled())
     return run | {"gates": [asdict(gate) for gate in judged], "results": results}
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.peers import versions
-from engine.solver import IS_COMPILED
+from engine import is_compiled
 
 ROOT = Path(__file__).parent.parent
 
@@ -20,7 +20,7 @@ def surroundings() -> dict[str, Any]:
     return {
         "at": datetime.now(UTC).strftime("%Y-%m-%d"),
         "commit": commit(),
-        "engine": "compiled" if IS_COMPILED else "pure",
+        "engine": "compiled" if is_compiled() else "pure",
         "machine": {
             "cpu": cpu(),
             "cores": os.cpu_count(),

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine import __version__, seeds
+from engine import __version__, is_compiled, seeds
 from engine.errors import BadInput, EngineError
 
 LINE_COMMANDS = {
@@ -69,9 +69,7 @@ class _Version(argparse.Action):
     """Say the version and whether the solver is compiled, then end."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        from engine.solver import IS_COMPILED
-
-        print(f"meldboard {__version__} ({'compiled solver' if IS_COMPILED else 'pure Python'})")
+        print(f"meldboard {__version__} ({'compiled solver' if is_compiled() else 'pure Python'})")
         parser.exit()
 
 

@@ -21,7 +21,6 @@ it changes how fast an answer comes, never the answer.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -31,10 +30,7 @@ from engine.solver.plans import Plan, plans_of
 from engine.solver.position import Book, Position, melded, present
 from engine.solver.search import Search
 
-__all__ = ["IS_COMPILED", "Solution", "best_by_count", "is_playable", "solve"]
-
-IS_COMPILED = not str(sys.modules[Search.__module__].__file__).endswith(".py")
-"""Whether the modules of this package were compiled when they were installed."""
+__all__ = ["Solution", "best_by_count", "is_playable", "solve"]
 
 _BOOK = Book()
 

@@ -90,6 +90,7 @@ def check_whole(tournament: Tournament) -> None:
     assert types.count("result") == tables.count() == tables.filter(played=True).count()
     assert types.count("ended") == types.count("seed_revealed") == 1
     assert not Game.objects.exclude(status=Game.Status.SEALED).exists()
+    assert not Game.objects.filter(analysed=False).exists()
     assert not GameDue.objects.exists() and not Due.objects.exists()
     assert rebuild() == []
 
@@ -117,8 +118,15 @@ def run_with_faults(
     cluster.wait_until(
         lambda: not Game.objects.exclude(status=Game.Status.SEALED).exists(), PATIENCE_S
     )
-    cluster.wait_until(lambda: not Due.objects.exists(), PATIENCE_S)
+    wait_until_nothing_is_due(cluster)
     return tournament
+
+
+def wait_until_nothing_is_due(cluster: Cluster) -> None:
+    """Wait for what is done after the end, the last analysis too."""
+    cluster.wait_until(
+        lambda: not Due.objects.exists() and not GameDue.objects.exists(), PATIENCE_S
+    )
 
 
 def test_a_tournament_survives_faults(
@@ -144,5 +152,5 @@ def test_games_finish_when_the_first_worker_comes_late(tmp_path: Path) -> None:
     with Cluster(tmp_path / "late") as cluster:
         cluster.start()
         cluster.wait_until(lambda: is_ended(tournament), PATIENCE_S)
-        cluster.wait_until(lambda: not Due.objects.exists(), PATIENCE_S)
+        wait_until_nothing_is_due(cluster)
     check_whole(tournament)
