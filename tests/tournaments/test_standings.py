@@ -13,11 +13,19 @@ from engine.errors import BadInput
 from engine.seeds import Words
 from tests.tournaments.helpers import KEY, ranks_of, result
 from tournaments.formats.base import Basis, Bye, ByeKind, TableResult
-from tournaments.standings.metrics import TIE_BREAKS, draw_lots, find_tie_break, find_tie_breaks
-from tournaments.standings.schemes import SCHEMES, find_scheme, placement, priced
-from tournaments.standings.table import BYE_POINTS, Row, standings
+from tournaments.standings.metrics import (
+    LAST,
+    TIE_BREAKS,
+    draw_lots,
+    find_tie_break,
+    find_tie_breaks,
+)
+from tournaments.standings.schemes import BYE_POINTS, SCHEMES, find_scheme, placement, priced
+from tournaments.standings.table import Row, standings
 
 PLACEMENT = find_scheme("placement")
+DECIDING = [key for key in TIE_BREAKS if key not in LAST]
+"""Tie-breaks that look at results."""
 
 
 def ranking(entrants: str, results: list[TableResult], *keys: str, **more) -> list[tuple]:
@@ -286,9 +294,10 @@ def test_the_average_compares_entrants_with_unequal_games() -> None:
 
 def test_before_the_first_result_all_are_equal() -> None:
     lots = {"a": 1, "b": 2}
-    rows = standings("ab", [], PLACEMENT, find_tie_breaks(TIE_BREAKS), lots)
+    rows = standings("ab", [], PLACEMENT, find_tie_breaks([*DECIDING, "lot"]), lots)
     assert [(row.rank, row.points, row.average) for row in rows] == [(1, 0, 0), (2, 0, 0)]
-    assert rows[0].metrics == {"wins": 0, "direct": None, "score_share": 0, "lot": 1}
+    empty = dict.fromkeys(DECIDING, 0) | {"direct": None, "best_table": (), "lot": 1}
+    assert rows[0].metrics == empty
 
 
 @st.composite
@@ -308,10 +317,9 @@ def phases(draw: st.DrawFn) -> tuple[list[int], list[TableResult]]:
     return entrants, results
 
 
-@given(phases(), st.permutations(list(TIE_BREAKS)), st.randoms(use_true_random=False))
+@given(phases(), st.permutations(DECIDING), st.randoms(use_true_random=False))
 def test_the_order_of_arrival_makes_no_difference(phase, keys, random) -> None:
     entrants, results = phase
-    keys = [key for key in keys if key != "lot"]
     tie_breaks = find_tie_breaks(keys)
     rows = standings(entrants, results, PLACEMENT, tie_breaks)
     shuffled = random.sample(results, len(results))
@@ -328,13 +336,14 @@ def test_the_order_of_arrival_makes_no_difference(phase, keys, random) -> None:
 def test_ranks_points_and_numbers_are_sound(phase) -> None:
     entrants, results = phase
     lots = draw_lots(entrants, Words(KEY))
-    rows = standings(entrants, results, PLACEMENT, find_tie_breaks(TIE_BREAKS), lots)
+    rows = standings(entrants, results, PLACEMENT, find_tie_breaks([*DECIDING, "lot"]), lots)
     assert sorted(row.entrant for row in rows) == entrants
     assert [row.rank for row in rows] == list(range(1, len(rows) + 1)), "the lot breaks all ties"
     assert sum(row.points for row in rows) == Fraction(sum(len(r.seats) for r in results), 2)
     assert sum(row.metrics["wins"] for row in rows) == len(results)
     for row in rows:
         numbers = [row.points, row.average, *row.metrics.values()]
+        numbers += numbers.pop(-2)  # the best tables
         assert all(number is None or type(number) in (int, Fraction) for number in numbers)
         assert row.played == sum(row.entrant in r.seats for r in results)
     points = [row.points for row in rows]
@@ -384,8 +393,19 @@ def test_bad_input_names_the_thing(entrants, results, lots, byes, message: str) 
 
 
 def test_registries() -> None:
-    assert list(TIE_BREAKS) == ["wins", "direct", "score_share", "lot"]
-    assert list(SCHEMES) == ["placement"]
+    assert list(TIE_BREAKS) == [
+        "wins",
+        "direct",
+        "buchholz",
+        "buchholz_cut1",
+        "sonneborn_berger",
+        "opponents_average",
+        "score_share",
+        "best_table",
+        "seed",
+        "lot",
+    ]
+    assert list(SCHEMES) == ["placement", "wins", "game_points", "matchpoints"]
     for tie_break in TIE_BREAKS.values():
         assert tie_break.definition.endswith(".") and len(tie_break.abbreviation) <= 4
     with pytest.raises(BadInput, match="tie-break 'win' is unknown; known are: wins, direct"):
@@ -394,6 +414,8 @@ def test_registries() -> None:
         find_tie_breaks(["wins", "direct", "wins"])
     with pytest.raises(BadInput, match="'wins' after lot would decide nothing"):
         find_tie_breaks(["lot", "wins"])
+    with pytest.raises(BadInput, match="'lot' after seed would decide nothing; seed is the last"):
+        find_tie_breaks(["seed", "lot"])
     with pytest.raises(BadInput, match="scheme 'wims' is unknown; known are: placement"):
         find_scheme("wims")
 

@@ -8,7 +8,7 @@ value with pure functions: no database, no clock, no global random. The registry
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
@@ -78,6 +78,8 @@ class Pairing:
     """Those for whom the round counts without a game; whoever merely rests is not named."""
     notes: tuple[Note, ...] = ()
     """Why it is so."""
+    floats: Mapping[EntrantId, int] = field(default_factory=dict)
+    """By how many score groups each floated, down being positive; who did not is not named."""
 
     def __post_init__(self) -> None:
         busy = [entrant for table in self.tables for entrant in table]
@@ -103,6 +105,8 @@ class TableResult:
     """Places by seat: 1 is the winner, equal places share the better number (1, 1, 3)."""
     points: tuple[Fraction, ...] = ()
     """What a scheme makes of it, by seat; empty until one has (``standings.schemes.priced``)."""
+    deals: tuple[tuple[int, ...], ...] = ()
+    """Scores by seat of each deal, where tables that played the same deals are compared."""
 
     def __post_init__(self) -> None:
         where = f"round {self.round}, table {self.table}"
@@ -135,6 +139,17 @@ class History:
     """Every result, with points, in any order."""
     withdrawn: Collection[EntrantId] = frozenset()
     """Entrants who are not to be seated any more."""
+    away: Mapping[EntrantId, ByeKind] = field(default_factory=dict)
+    """Entrants who are not to be seated in the next round, and what it counts as for them."""
+    points: Mapping[EntrantId, Fraction] = field(default_factory=dict)
+    """Points so far, with byes and penalties, as the standings count them; who has none is 0."""
+    order: Sequence[EntrantId] = ()
+    """Everybody in the order of the standings, the best first; empty where there are none."""
+
+    @property
+    def last_round(self) -> int:
+        """Number of the last round paired, 0 before the first."""
+        return self.rounds[-1].round if self.rounds else 0
 
 
 class Basis(StrEnum):
@@ -144,6 +159,10 @@ class Basis(StrEnum):
     """The sum of their points."""
     AVERAGE = "average"
     """Their points a game, since by plan some have more games than others."""
+    REACHED = "reached"
+    """The last round they reached, and whom of their table they left behind in it."""
+    RUNG = "rung"
+    """Their rung on the ladder, counted from the bottom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +196,12 @@ class Format(Protocol):
     """Name for people."""
     options: type[KnobSet]
     """The knobs; :func:`engine.knobs.parse` reads them."""
+    tie_breaks: tuple[str, ...]
+    """Keys of the tie-breaks where the organiser chooses none."""
+    takes_late: bool
+    """Whether somebody may still enter when rounds have been paired."""
+    takes_pairing: bool
+    """Whether the organiser may pair a round: the rounds after it do not follow from a plan."""
 
     def table_sizes(self, entrants: int, options: Any) -> tuple[int, ...]:
         """Return the sizes of the tables that a phase of so many entrants has; quick.
@@ -199,6 +224,14 @@ class Format(Protocol):
         :raises BadInput: as :meth:`table_sizes`, and for an entrant named twice or not at all.
         """
 
+    def merits(
+        self, entrants: Sequence[EntrantId], history: History, options: Any
+    ) -> Mapping[EntrantId, Fraction] | None:
+        """Return what entrants are compared by before their points, the higher the better.
+
+        None where points decide; then ``Preview.basis`` is the total or the average.
+        """
+
 
 def drawn(entrants: Iterable[EntrantId], words: Words) -> tuple[EntrantId, ...]:
     """Return the entrants in an order drawn by lot, each order with the same chance."""
@@ -207,6 +240,53 @@ def drawn(entrants: Iterable[EntrantId], words: Words) -> tuple[EntrantId, ...]:
         j = words.below(i + 1)
         order[i], order[j] = order[j], order[i]
     return tuple(order)
+
+
+def listed(entrants: Sequence[EntrantId], first: int = 0) -> str:
+    """Return the placeholders of so many entrants for the text of a :class:`Note`.
+
+    >>> listed("abc")
+    '{0}, {1} and {2}'
+    """
+    marks = [f"{{{i}}}" for i in range(first, first + len(entrants))]
+    return " and ".join(filter(None, (", ".join(marks[:-1]), *marks[-1:])))
+
+
+def without_absent(history: History, round_: int, seatings: Iterable[Seating]) -> Pairing:
+    """Return a planned round without those who are not there.
+
+    The others at their tables play on; whoever is left alone has a forfeit win.
+    """
+    tables: list[Seating] = []
+    byes: list[Bye] = []
+    notes: list[Note] = []
+    for seating in seatings:
+        present = tuple(e for e in seating if e not in history.withdrawn and e not in history.away)
+        byes += [Bye(e, history.away[e]) for e in seating if e in history.away]
+        if len(present) > 1:
+            tables.append(present)
+            notes += [
+                Note(
+                    "{0} has withdrawn; the others play without."
+                    if entrant in history.withdrawn
+                    else "{0} is away; the others play without.",
+                    (entrant,),
+                    len(tables),
+                )
+                for entrant in seating
+                if entrant not in present
+            ]
+        elif present:
+            byes.append(Bye(present[0], ByeKind.FORFEIT_WIN))
+            missing = "are away" if any(e in history.away for e in seating) else "have withdrawn"
+            notes.append(Note(f"{{0}} has a forfeit win: all others {missing}.", present))
+    return Pairing(round_, tuple(tables), tuple(byes), tuple(notes))
+
+
+def placed(result: TableResult, seeds: Mapping[EntrantId, int]) -> list[EntrantId]:
+    """Return those who sat at a table, the best first; equal places go by the seeding."""
+    by_rank = zip(result.ranks, result.seats, strict=True)
+    return [e for _, e in sorted(by_rank, key=lambda one: (one[0], seeds[one[1]]))]
 
 
 def duplicates(entrants: Iterable[EntrantId]) -> list[EntrantId]:
@@ -230,7 +310,7 @@ def check_entrants(entrants: Sequence[EntrantId], history: History) -> None:
         raise BadInput(f"{_listed(twice)} entered twice; an entrant has one place in a phase")
     known = set(entrants)
     named = [entrant for pairing in history.rounds for table in pairing.tables for entrant in table]
-    named += history.withdrawn
+    named += [*history.withdrawn, *history.away]
     strangers = dict.fromkeys(entrant for entrant in named if entrant not in known)
     if strangers:
         raise BadInput(f"{_listed(strangers)} did not enter this phase; name all who ever did")

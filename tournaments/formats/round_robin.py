@@ -18,16 +18,15 @@ from engine.knobs import KnobSet, number
 from engine.seeds import Words
 from tournaments.formats.base import (
     Basis,
-    Bye,
-    ByeKind,
     EntrantId,
     History,
     Note,
     Pairing,
     Preview,
-    Seating,
     check_entrants,
     drawn,
+    listed,
+    without_absent,
 )
 from tournaments.pairing.covering import lower_bound
 from tournaments.pairing.plans import Plan, plan
@@ -54,6 +53,9 @@ class RoundRobin:
     key = "round_robin"
     name = "Round robin"
     options: type[KnobSet] = Options
+    tie_breaks: tuple[str, ...] = ("wins", "direct", "score_share", "lot")
+    takes_late = False
+    takes_pairing = True
 
     def table_sizes(self, entrants: int, options: Options) -> tuple[int, ...]:
         """Return the one size of all tables: ``table_size``, or one less if that is the field.
@@ -84,7 +86,7 @@ class RoundRobin:
     ) -> Pairing | None:
         """Return the next round of the schedule, or None when all have been paired.
 
-        Withdrawn entrants are not seated: the others at their tables play without them, and one
+        Whoever has withdrawn or is away is not seated: the others at the table play on, and one
         who is left alone has a forfeit win. A round in which nobody would be left is skipped.
 
         :raises BadInput: for a field that cannot be seated or an entrant named twice or not at all.
@@ -92,15 +94,18 @@ class RoundRobin:
         check_entrants(entrants, history)
         schedule = _schedule(len(entrants), options)
         order = drawn(entrants, words)
-        done = history.rounds[-1].round if history.rounds else 0
+        done = history.last_round
         for number_, tables in enumerate(schedule.rounds[done:], start=done + 1):
             seatings = [tuple(order[i] for i in table) for table in tables]
-            pairing = _without(history, number_, seatings)
+            pairing = without_absent(history, number_, seatings)
             if pairing.tables or pairing.byes:
                 about = _about(number_, schedule, len(entrants), options)
                 resting = _resting(entrants, history, pairing)
                 return replace(pairing, notes=(*about, *resting, *pairing.notes))
         return None
+
+    def merits(self, entrants: Sequence[EntrantId], history: History, options: Options) -> None:
+        """Points decide."""
 
 
 ROUND_ROBIN = RoundRobin()
@@ -135,26 +140,6 @@ def _check_field(entrants: int, options: Options) -> None:
         )
 
 
-def _without(history: History, round_: int, seatings: Sequence[Seating]) -> Pairing:
-    """Return the round without the withdrawn."""
-    tables: list[Seating] = []
-    byes: list[Bye] = []
-    notes: list[Note] = []
-    for seating in seatings:
-        present = tuple(entrant for entrant in seating if entrant not in history.withdrawn)
-        gone = [entrant for entrant in seating if entrant in history.withdrawn]
-        if len(present) > 1:
-            tables.append(present)
-            notes += [
-                Note("{0} has withdrawn; the others play without.", (entrant,), len(tables))
-                for entrant in gone
-            ]
-        elif present:
-            byes.append(Bye(present[0], ByeKind.FORFEIT_WIN))
-            notes.append(Note("{0} has a forfeit win: all others have withdrawn.", present))
-    return Pairing(round_, tuple(tables), tuple(byes), tuple(notes))
-
-
 def _about(round_: int, schedule: Plan, entrants: int, options: Options) -> tuple[Note, ...]:
     often = "once" if options.meetings == 1 else f"{options.meetings} times"
     about = Note(
@@ -176,5 +161,4 @@ def _resting(entrants: Sequence[EntrantId], history: History, pairing: Pairing) 
     resting = tuple(e for e in entrants if e not in busy and e not in history.withdrawn)
     if not resting:
         return ()
-    names = ", ".join(f"{{{i}}}" for i in range(len(resting)))
-    return (Note(f"Without a table in this round: {names}.", resting),)
+    return (Note(f"Without a table in this round: {listed(resting)}.", resting),)

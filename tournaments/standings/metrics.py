@@ -1,24 +1,28 @@
 """Tie-breaks: what decides between entrants with equal points.
 
 Each is a value with its own definition for the page; an organiser chooses and orders them before
-round 1. A new one is one function and one line in :data:`TIE_BREAKS`. Only games count that were
-played: a bye, which is points without a game, adds to none of those below.
+round 1. A new one is one function and one line in :data:`TIE_BREAKS`. A bye, which is points
+without a game, counts in those only that say so, and rows tell where it made a difference.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import combinations
 
 from engine.errors import BadInput
 from engine.seeds import Words
-from tournaments.formats.base import EntrantId, TableResult, drawn
-
-Value = Fraction | int | None
-"""An exact number, or None where the tie-break says nothing."""
+from tournaments.formats.base import EntrantId, drawn
+from tournaments.standings.opponents import (
+    buchholz,
+    buchholz_cut1,
+    opponents_average,
+    sonneborn_berger,
+)
+from tournaments.standings.sheet import Seat, Sheet, Value
 
 
 class Direction(Enum):
@@ -26,35 +30,6 @@ class Direction(Enum):
 
     HIGH = 1
     LOW = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """One entrant's part of a result."""
-
-    result: TableResult
-    index: int
-    """The seat, from 0."""
-
-    @property
-    def points(self) -> Fraction:
-        """The entrant's points."""
-        return self.result.points[self.index]
-
-    @property
-    def place(self) -> int:
-        """The entrant's place, 1 for the winner."""
-        return self.result.ranks[self.index]
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """All that tie-breaks may look at."""
-
-    seats: Mapping[EntrantId, Sequence[Seat]]
-    """Every entrant's games, in the order of rounds and tables."""
-    lots: Mapping[EntrantId, int] = field(default_factory=dict)
-    """The recorded drawing of lots: 1 is the first drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +48,8 @@ class TieBreak:
     """Which values are better."""
     values: Callable[[Sequence[EntrantId], Sheet], dict[EntrantId, Value]]
     """The value of every one of the entrants given, who are tied on all that came before."""
+    counts_byes: bool = False
+    """Whether a bye of the entrant's own enters into the value."""
 
 
 def wins(tied: Sequence[EntrantId], sheet: Sheet) -> dict[EntrantId, Value]:
@@ -150,10 +127,31 @@ def score_share(tied: Sequence[EntrantId], sheet: Sheet) -> dict[EntrantId, Valu
     }
 
 
+def best_table(tied: Sequence[EntrantId], sheet: Sheet) -> dict[EntrantId, Value]:
+    """Return the points of every table, the best first."""
+    return {
+        entrant: tuple(sorted((seat.points for seat in sheet.seats[entrant]), reverse=True))
+        for entrant in tied
+    }
+
+
+def seed(tied: Sequence[EntrantId], sheet: Sheet) -> dict[EntrantId, Value]:
+    """Return the places in the seeding."""
+    return {entrant: sheet.seeds[entrant] for entrant in tied}
+
+
 def lot(tied: Sequence[EntrantId], sheet: Sheet) -> dict[EntrantId, Value]:
     """Return the recorded lots."""
     return {entrant: sheet.lots[entrant] for entrant in tied}
 
+
+_BYE = (
+    "A bye counts as an opponent with the entrant's own average: points a game played, for every"
+    " round that counted."
+)
+
+LAST = ("lot", "seed")
+"""Tie-breaks that leave nothing to decide."""
 
 TIE_BREAKS: dict[str, TieBreak] = {
     tie_break.key: tie_break
@@ -162,7 +160,7 @@ TIE_BREAKS: dict[str, TieBreak] = {
             "wins",
             "Wins",
             "W",
-            "Games won; a shared win counts as an equal part of a win.",
+            "Games won; a shared win counts as an equal part of a win, a bye not at all.",
             Direction.HIGH,
             wins,
         ),
@@ -172,18 +170,77 @@ TIE_BREAKS: dict[str, TieBreak] = {
             "DE",
             "Points in the games where all the tied met; if they never all met at one table,"
             " in the games between any of them, provided that every two have met and all have"
-            " played equally many of these games.",
+            " played equally many of these games. A bye does not count.",
             Direction.HIGH,
             direct,
+        ),
+        TieBreak(
+            "buchholz",
+            "Buchholz",
+            "BH",
+            "The opponents' points, added up over the rounds; a table of several counts with their"
+            f" mean. {_BYE}",
+            Direction.HIGH,
+            buchholz,
+            counts_byes=True,
+        ),
+        TieBreak(
+            "buchholz_cut1",
+            "Buchholz without the least",
+            "BH−1",
+            "The opponents' points, added up over the rounds but the one that adds least; a table"
+            f" of several counts with their mean. {_BYE}",
+            Direction.HIGH,
+            buchholz_cut1,
+            counts_byes=True,
+        ),
+        TieBreak(
+            "sonneborn_berger",
+            "Sonneborn-Berger",
+            "SB",
+            "The points of opponents placed below, half of those placed equal, added up over the"
+            f" rounds; at a table of several divided by the number of opponents. {_BYE} It counts"
+            " as beaten for an allocated bye and a forfeit win, as tied for a requested bye, else"
+            " as lost to.",
+            Direction.HIGH,
+            sonneborn_berger,
+            counts_byes=True,
+        ),
+        TieBreak(
+            "opponents_average",
+            "Opponents' average",
+            "OA",
+            "The mean, over all opponents met, of their points a game played. A bye counts as an"
+            " opponent with the entrant's own points a game played.",
+            Direction.HIGH,
+            opponents_average,
+            counts_byes=True,
         ),
         TieBreak(
             "score_share",
             "Score share",
             "Sh",
             "Own game score divided by the sum of the table's game scores (0 if all are 0),"
-            " averaged over the games played.",
+            " averaged over the games played. A bye does not count.",
             Direction.HIGH,
             score_share,
+        ),
+        TieBreak(
+            "best_table",
+            "Best table",
+            "Best",
+            "The points of the best table, then of the second best, and so on. A bye does not"
+            " count.",
+            Direction.HIGH,
+            best_table,
+        ),
+        TieBreak(
+            "seed",
+            "Seed",
+            "Seed",
+            "Place in the seeding: the order of entry, or of the phase before.",
+            Direction.LOW,
+            seed,
         ),
         TieBreak(
             "lot",
@@ -213,15 +270,18 @@ def find_tie_break(key: str) -> TieBreak:
 def find_tie_breaks(keys: Iterable[str]) -> tuple[TieBreak, ...]:
     """Return the tie-breaks with these keys, in this order.
 
-    :raises BadInput: for an unknown key, a key named twice, or a lot that is not the last.
+    :raises BadInput: for an unknown key, a key named twice, or one after a lot or the seed.
     """
     found: list[TieBreak] = []
     for key in keys:
         tie_break = find_tie_break(key)
         if tie_break in found:
             raise BadInput(f"tie-break {key!r} is named twice; once is enough")
-        if found and found[-1].key == "lot":
-            raise BadInput(f"tie-break {key!r} after lot would decide nothing; lot is the last")
+        if found and found[-1].key in LAST:
+            last = found[-1].key
+            raise BadInput(
+                f"tie-break {key!r} after {last} would decide nothing; {last} is the last"
+            )
         found.append(tie_break)
     return tuple(found)
 

@@ -6,13 +6,22 @@ raw results, so no stored number can disagree with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
 
 from engine.errors import BadInput
-from tournaments.formats.base import TableResult
+from tournaments.formats.base import ByeKind, TableResult
+
+BYE_POINTS: Mapping[ByeKind, Fraction] = {
+    ByeKind.ALLOCATED: Fraction(1),
+    ByeKind.REQUESTED: Fraction(1, 2),
+    ByeKind.FORFEIT_WIN: Fraction(1),
+    ByeKind.FORFEIT_LOSS: Fraction(0),
+    ByeKind.ZERO: Fraction(0),
+}
+"""What byes are worth where the organiser says nothing else and a game is worth 0 to 1."""
 
 Points = tuple[Fraction, ...]
 """Points of one table, by seat."""
@@ -32,6 +41,8 @@ class Scheme:
     """One sentence that defines the points."""
     points: RoundPoints
     """Points of every table of a round, given all its tables: some schemes compare tables."""
+    byes: Mapping[ByeKind, Fraction] | None = None
+    """What byes are worth; None where nothing natural is and the organiser must say."""
 
 
 def placement(table: TableResult) -> Points:
@@ -51,6 +62,61 @@ def placement(table: TableResult) -> Points:
     return tuple(map(share, table.ranks))
 
 
+def wins(table: TableResult) -> Points:
+    """Return 1 for the win and 0 for every other place; a shared win is shared equally."""
+    share = Fraction(1, table.ranks.count(1))
+    return tuple(share if rank == 1 else Fraction(0) for rank in table.ranks)
+
+
+def game_points(table: TableResult) -> Points:
+    """Return the game scores as they are."""
+    return tuple(map(Fraction, table.scores))
+
+
+def matchpoints(tables: Sequence[TableResult]) -> list[Points]:
+    """Return the part of the other tables that each seat did better than, a tie being half.
+
+    A seat is compared with the same seat at the other tables of the same size, deal by deal, by
+    its score less the mean of the other seats'. Where there is no other table, or a deal was not
+    played to the end, it is half: the average.
+    """
+    boards = [table.deals or (table.scores,) for table in tables]
+    deals = max(map(len, boards), default=0)
+    return [
+        tuple(
+            sum((_board(tables, boards, at, seat, deal) for deal in range(deals)), Fraction(0))
+            / deals
+            for seat in range(len(table.seats))
+        )
+        for at, table in enumerate(tables)
+    ]
+
+
+def _board(
+    tables: Sequence[TableResult],
+    boards: Sequence[tuple[tuple[int, ...], ...]],
+    at: int,
+    seat: int,
+    deal: int,
+) -> Fraction:
+    """Return what a seat of a table has for one deal."""
+    size = len(tables[at].seats)
+
+    def ahead(scores: tuple[int, ...]) -> int:
+        return size * scores[seat] - sum(scores)
+
+    others = [
+        ahead(board[deal])
+        for other, board in enumerate(boards)
+        if other != at and len(tables[other].seats) == size and deal < len(board)
+    ]
+    if deal >= len(boards[at]) or not others:
+        return Fraction(1, 2)
+    own = ahead(boards[at][deal])
+    better = sum(own > other for other in others)
+    return (better + Fraction(sum(own == other for other in others), 2)) / len(others)
+
+
 def _each(of_table: Callable[[TableResult], Points]) -> RoundPoints:
     """Return the points of a round for a scheme that looks at one table at a time."""
     return lambda tables: list(map(of_table, tables))
@@ -65,6 +131,28 @@ SCHEMES: dict[str, Scheme] = {
             "A win is 1, the last place 0, the places between evenly spaced;"
             " equal places share the places they cover.",
             _each(placement),
+            BYE_POINTS,
+        ),
+        Scheme(
+            "wins",
+            "Wins",
+            "A win is 1, every other place 0; a shared win is shared equally.",
+            _each(wins),
+            BYE_POINTS,
+        ),
+        Scheme(
+            "game_points",
+            "Game points",
+            "The points of the game as they are.",
+            _each(game_points),
+        ),
+        Scheme(
+            "matchpoints",
+            "Matchpoints",
+            "On each deal the part of the other tables where the same seat did worse, a tie being"
+            " half: compared is the own score less the mean of the others at the table.",
+            matchpoints,
+            {**BYE_POINTS, ByeKind.ALLOCATED: Fraction(1, 2)},
         ),
     )
 }

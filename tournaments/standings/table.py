@@ -14,17 +14,9 @@ from itertools import groupby
 
 from engine.errors import BadInput
 from tournaments.formats.base import Basis, Bye, ByeKind, EntrantId, TableResult, duplicates
-from tournaments.standings.metrics import Seat, Sheet, TieBreak, Value
-from tournaments.standings.schemes import Scheme, priced
-
-BYE_POINTS: Mapping[ByeKind, Fraction] = {
-    ByeKind.ALLOCATED: Fraction(1),
-    ByeKind.REQUESTED: Fraction(1, 2),
-    ByeKind.FORFEIT_WIN: Fraction(1),
-    ByeKind.FORFEIT_LOSS: Fraction(0),
-    ByeKind.ZERO: Fraction(0),
-}
-"""What byes are worth where the organiser says nothing else; fit for points of 0 to 1 a game."""
+from tournaments.standings.metrics import TieBreak
+from tournaments.standings.schemes import BYE_POINTS, Scheme, priced
+from tournaments.standings.sheet import Seat, Sheet, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +26,22 @@ class Row:
     entrant: EntrantId
     rank: int | None
     """Place from 1; equal places share the better number; None for the withdrawn."""
+    merit: Fraction | None
+    """What comes before the points, in formats where something does."""
     points: Fraction
-    """Sum of the points of games and byes."""
+    """Sum of the points of games and byes, less penalties."""
     average: Fraction
     """Points a game or bye; 0 before the first."""
     played: int
     """Games that came out."""
     byes: int
     """Rounds that counted without a game."""
+    penalty: Fraction
+    """Points taken away."""
     metrics: Mapping[str, Value]
     """Value of every tie-break by its key, in their order; None where it says nothing."""
+    bye_decided: tuple[str, ...]
+    """Tie-breaks that parted the entrant from others while a bye of one of them counted in it."""
     withdrawn: bool
     """Whether the entrant has withdrawn; listed after all others, and for no prize."""
 
@@ -59,50 +57,49 @@ def standings(
     withdrawn: Collection[EntrantId] = frozenset(),
     byes: Iterable[Bye] = (),
     bye_points: Mapping[ByeKind, Fraction] = BYE_POINTS,
+    penalties: Mapping[EntrantId, Fraction] | None = None,
+    merits: Mapping[EntrantId, Fraction] | None = None,
 ) -> tuple[Row, ...]:
     """Return the rows of a phase in order.
 
-    :param entrants: all of the phase; among equals they are listed in this order.
+    :param entrants: all of the phase in seed order; among equals they are listed in this order.
     :param results: one for each game that came out, in any order; their points are made anew.
     :param lots: the recorded drawing of lots, wanted only by the tie-break ``lot``.
     :param basis: what entrants are compared by (``Preview.basis``).
+    :param penalties: points to be taken away.
+    :param merits: what the format compares entrants by (``Format.merits``), where it does.
     :raises BadInput: for an entrant named twice, a result or bye of somebody who did not enter, two
         results of one table, or a missing or doubled lot.
     """
-    sheet = _sheet(entrants, priced(results, scheme), lots or {})
-    bye_counts = dict.fromkeys(entrants, 0)
-    points = {
-        entrant: sum((seat.points for seat in seats), Fraction(0))
-        for entrant, seats in sheet.seats.items()
-    }
-    for bye in byes:
-        if bye.entrant not in points:
-            raise BadInput(f"a bye of {bye.entrant!r}, who did not enter this phase")
-        bye_counts[bye.entrant] += 1
-        points[bye.entrant] += bye_points[bye.kind]
+    sheet = _sheet(entrants, priced(results, scheme), byes, bye_points, lots or {})
+    taken = {entrant: (penalties or {}).get(entrant, Fraction(0)) for entrant in entrants}
+    points = {entrant: total - taken[entrant] for entrant, total in sheet.points.items()}
     averages = {
-        entrant: total / max(1, len(sheet.seats[entrant]) + bye_counts[entrant])
+        entrant: total / max(1, len(sheet.seats[entrant]) + len(sheet.byes[entrant]))
         for entrant, total in points.items()
     }
-    compared = points if basis is Basis.TOTAL else averages
+    compared = merits or (averages if basis is Basis.AVERAGE else points)
     _check_lots(entrants, tie_breaks, sheet.lots)
 
     rows: list[Row] = []
     for gone in (False, True):
         listed = [entrant for entrant in entrants if (entrant in withdrawn) == gone]
-        metrics: dict[EntrantId, dict[str, Value]] = {entrant: {} for entrant in listed}
+        notes = {entrant: _Notes({}, []) for entrant in listed}
         rank = 1
-        for tied in _split(listed, compared):
-            for group in _untied(tied, tie_breaks, sheet, metrics):
+        for tied in _split(listed, {entrant: (of,) for entrant, of in compared.items()}):
+            for group in _untied(tied, tie_breaks, sheet, notes):
                 rows += [
                     Row(
                         entrant=entrant,
                         rank=None if gone else rank,
+                        merit=merits[entrant] if merits else None,
                         points=points[entrant],
                         average=averages[entrant],
                         played=len(sheet.seats[entrant]),
-                        byes=bye_counts[entrant],
-                        metrics=metrics[entrant],
+                        byes=len(sheet.byes[entrant]),
+                        penalty=taken[entrant],
+                        metrics=notes[entrant].metrics,
+                        bye_decided=tuple(notes[entrant].bye_decided),
                         withdrawn=gone,
                     )
                     for entrant in group
@@ -111,8 +108,20 @@ def standings(
     return tuple(rows)
 
 
+@dataclass(frozen=True, slots=True)
+class _Notes:
+    """What is noted of an entrant while ties are broken."""
+
+    metrics: dict[str, Value]
+    bye_decided: list[str]
+
+
 def _sheet(
-    entrants: Sequence[EntrantId], results: Iterable[TableResult], lots: Mapping[EntrantId, int]
+    entrants: Sequence[EntrantId],
+    results: Iterable[TableResult],
+    byes: Iterable[Bye],
+    bye_points: Mapping[ByeKind, Fraction],
+    lots: Mapping[EntrantId, int],
 ) -> Sheet:
     twice = duplicates(entrants)
     if twice:
@@ -126,7 +135,18 @@ def _sheet(
                     " phase; the withdrawn must be named among the entrants too"
                 )
             seats[entrant].append(Seat(result, index))
-    return Sheet(seats, lots)
+    without: dict[EntrantId, list[ByeKind]] = {entrant: [] for entrant in entrants}
+    for bye in byes:
+        if bye.entrant not in without:
+            raise BadInput(f"a bye of {bye.entrant!r}, who did not enter this phase")
+        without[bye.entrant].append(bye.kind)
+    points = {
+        entrant: sum((seat.points for seat in seats[entrant]), Fraction(0))
+        + sum((bye_points[kind] for kind in without[entrant]), Fraction(0))
+        for entrant in entrants
+    }
+    seeds = {entrant: place for place, entrant in enumerate(entrants, 1)}
+    return Sheet(seats, without, points, lots, seeds)
 
 
 def _check_lots(
@@ -145,7 +165,7 @@ def _untied(
     tied: Sequence[EntrantId],
     tie_breaks: Sequence[TieBreak],
     sheet: Sheet,
-    metrics: Mapping[EntrantId, dict[str, Value]],
+    notes: Mapping[EntrantId, _Notes],
 ) -> Iterator[Sequence[EntrantId]]:
     """Yield the tied in groups that nothing separates, best first; note every value."""
     if not tie_breaks:
@@ -154,20 +174,25 @@ def _untied(
     first, *others = tie_breaks
     values = first.values(tied, sheet)
     for entrant, value in values.items():
-        metrics[entrant][first.key] = value
-    for group in _split(tied, {e: _worth(v, first) for e, v in values.items()}):
-        yield from _untied(group, others, sheet, metrics)
+        notes[entrant].metrics[first.key] = value
+    groups = list(_split(tied, {entrant: _worth(of, first) for entrant, of in values.items()}))
+    if len(groups) > 1 and first.counts_byes and any(sheet.byes[entrant] for entrant in tied):
+        for entrant in tied:
+            notes[entrant].bye_decided.append(first.key)
+    for group in groups:
+        yield from _untied(group, others, sheet, notes)
 
 
-def _worth(value: Value, tie_break: TieBreak) -> Fraction:
-    """Return a number that is higher for better values; all alike where nothing is said."""
-    return Fraction(value or 0) * tie_break.direction.value
+def _worth(value: Value, tie_break: TieBreak) -> tuple[Fraction, ...]:
+    """Return numbers that are higher for better values; all alike where nothing is said."""
+    several = value if isinstance(value, tuple) else (Fraction(value or 0),)
+    return tuple(part * tie_break.direction.value for part in several)
 
 
 def _split(
-    tied: Sequence[EntrantId], worth: Mapping[EntrantId, Fraction]
+    tied: Sequence[EntrantId], worth: Mapping[EntrantId, tuple[Fraction, ...]]
 ) -> Iterator[list[EntrantId]]:
     """Yield those of equal worth together, the best first, each group in the order given."""
-    ordered = sorted(tied, key=lambda entrant: -worth[entrant])
+    ordered = sorted(tied, key=lambda entrant: worth[entrant], reverse=True)
     for _, group in groupby(ordered, key=lambda entrant: worth[entrant]):
         yield list(group)
