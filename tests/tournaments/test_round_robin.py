@@ -212,7 +212,9 @@ def test_options_are_checked() -> None:
 
 def test_registry() -> None:
     assert find_format("round_robin") is ROUND_ROBIN is FORMATS["round_robin"]
-    with pytest.raises(BadInput, match="format 'swis' is unknown; known are: round_robin"):
+    with pytest.raises(
+        BadInput, match="format 'swis' is unknown; known are: round_robin, swiss, knock"
+    ):
         find_format("swis")
 
 

@@ -68,9 +68,10 @@ class Knockout:
         :raises BadInput: for a field that is too small or too large, or tables of which so many
             cannot go on, naming what would work.
         """
+        if _rounds(entrants, options) == 1:
+            return (entrants,)
         sizes = {len(table) for table in _first_tables(range(entrants), options)}
-        played = {size for size in sizes if size > options.advance}
-        played |= {options.table_size} if _rounds(entrants, options) > 1 else set()
+        played = {options.table_size, *(size for size in sizes if size > options.advance)}
         return tuple(sorted(played, reverse=True))
 
     def preview(self, entrants: int, options: Options) -> Preview:
@@ -78,12 +79,12 @@ class Knockout:
 
         :raises BadInput: as :meth:`table_sizes`.
         """
-        first = _first_tables(range(entrants), options)
         rounds = _rounds(entrants, options)
+        least = options.advance if rounds > 1 else 1
+        played = [len(table) > least for table in _first_tables(range(entrants), options)]
         ratio = options.table_size // options.advance
-        tables = sum(len(table) > options.advance for table in first)
-        tables += sum(ratio**left for left in range(rounds - 1))
-        fewest = min(len(table) > options.advance for table in first)
+        tables = sum(played) + sum(ratio**left for left in range(rounds - 1))
+        fewest = min(played)
         return Preview(rounds, tables, tables, (int(fewest), rounds), Basis.REACHED)
 
     def pair(
