@@ -19,7 +19,7 @@ from games.pages.web import (
 from games.selectors import games_finished, games_list, player_get, player_record
 from games.services.analysis import analysis_refold
 from games.services.bots import builtin_bot
-from games.services.games import game_create
+from games.services.games import game_abort, game_create, game_forfeit
 from games.services.results import result_refold
 
 __all__ = [
@@ -44,7 +44,9 @@ __all__ = [
     "claim",
     "describe",
     "extend",
+    "game_abort",
     "game_create",
+    "game_forfeit",
     "game_row",
     "game_rows",
     "games_finished",

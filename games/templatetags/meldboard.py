@@ -209,9 +209,14 @@ def decimal(value: Fraction | int, places: int = 2) -> str:
 
 @register.simple_tag
 def exact(value: str | Fraction | int | None, places: int = 2) -> SafeString | str:
-    """Show an exact number, such as ``7/3``, as a decimal; the title has it exactly."""
-    if value is None:
+    """Show an exact number, such as ``7/3``, as a decimal; the title has it exactly.
+
+    Of several numbers with spaces between, each is shown.
+    """
+    if value is None or value == "":
         return "–"
+    if isinstance(value, str) and " " in value:
+        return format_html_join(" ", "{}", ((exact(part, places),) for part in value.split()))
     number = Fraction(value)
     shown = decimal(number, places)
     if number.denominator == 1 or Fraction(shown.replace("−", "-")) == number:
