@@ -35,6 +35,10 @@ class Tournament(models.Model):
     organiser = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True
     )
+    late_entry = models.PositiveSmallIntegerField(default=0)
+    """The last round of the first phase that somebody who enters late may begin with; 0: none."""
+    paused = models.BooleanField(default=False)
+    """Whether no round is to be started for now."""
     games_created = models.PositiveIntegerField(default=0)
     """The last game number g that a seed was derived for."""
     seq = models.PositiveIntegerField(default=0)
@@ -110,17 +114,19 @@ class Phase(models.Model):
     """From 1."""
     format = models.CharField(max_length=20)
     options = models.JSONField()
+    top = models.PositiveIntegerField(default=0)
+    """How many of the phase before take part; 0: all."""
     scheme = models.CharField(max_length=20)
     """How a place at a table becomes points."""
+    bye_points = models.JSONField(default=dict)
+    """What byes are worth by their kinds, as exact fractions."""
     tie_breaks = models.JSONField()
     basis = models.CharField(max_length=10, default="total")
-    """What entrants are compared by: their total, or their average a game (``formats.base``)."""
+    """What entrants are compared by (``formats.base.Basis``)."""
     planned_rounds = models.PositiveIntegerField(default=0)
     """Rounds that the phase will take, as far as its format tells beforehand."""
     planned_tables = models.PositiveIntegerField(default=0)
     """Tables in those rounds together."""
-    lots = models.JSONField(default=dict)
-    """Lot of each entrant id, drawn when the phase starts."""
     status = models.CharField(max_length=10, choices=Status, default=Status.WAITING)
 
     class Meta:
@@ -141,12 +147,13 @@ class Entrant(models.Model):
     class Status(models.TextChoices):
         PLAYING = "playing"
         WITHDRAWN = "withdrawn"
+        DISQUALIFIED = "disqualified"
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     player = models.ForeignKey("games.Player", on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveIntegerField()
     """Order of entry, from 1; the seeding where nothing else is known."""
-    status = models.CharField(max_length=10, choices=Status, default=Status.PLAYING)
+    status = models.CharField(max_length=12, choices=Status, default=Status.PLAYING)
 
     class Meta:
         ordering = ("number",)
@@ -235,6 +242,30 @@ class Place(models.Model):
         return f"seat {self.seat} of table {self.table_id}"
 
 
+class Bye(models.Model):
+    """A round that counts for an entrant without a game."""
+
+    class Kind(models.TextChoices):
+        ALLOCATED = "allocated", "bye"
+        REQUESTED = "requested", "requested bye"
+        FORFEIT_WIN = "forfeit_win", "forfeit win"
+        FORFEIT_LOSS = "forfeit_loss", "forfeit loss"
+        ZERO = "zero", "absent"
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="byes")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="byes")
+    kind = models.CharField(max_length=12, choices=Kind)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("round", "entrant"), name="tournaments_bye_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.entrant_id} in {self.round_id}"
+
+
 class Standing(models.Model):
     """An entrant's row in a phase's standings: a projection, made anew from results."""
 
@@ -244,14 +275,24 @@ class Standing(models.Model):
     """Position in the list, from 1; equal ranks stand one after the other."""
     rank = models.PositiveIntegerField(null=True)
     """Place from 1, shared by equals; None for the withdrawn."""
+    gone = models.CharField(max_length=12, blank=True, choices=Entrant.Status)
+    """Whether and how the entrant has left; empty for who is there."""
+    merit = models.CharField(max_length=40, blank=True)
+    """What entrants are compared by before points, in formats where something is."""
     points = models.CharField(max_length=40)
-    """Exact fraction."""
+    """Exact fraction, less penalties."""
+    penalty = models.CharField(max_length=40, default="0")
+    """Points taken away."""
     average = models.CharField(max_length=40)
     """Points a game, an exact fraction."""
     played = models.PositiveIntegerField()
     """Games that count."""
+    byes = models.PositiveIntegerField(default=0)
+    """Rounds that count without a game."""
     metrics = models.JSONField()
-    """Tie-break values by key, as exact fractions; null where one does not apply."""
+    """Tie-break values by key, as exact fractions, several with spaces; null: does not apply."""
+    bye_decided = models.JSONField(default=list)
+    """Tie-breaks that parted the entrant from others while a bye counted in them."""
 
     class Meta:
         ordering = ("order",)

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from games.public import NotFound, Player
 from tournaments.formats.base import EntrantId, Note
 from tournaments.models import (
+    Bye,
     Entrant,
     Event,
     Phase,
@@ -98,15 +99,16 @@ def tables_of(tournament: Tournament) -> QuerySet[Table]:
     )
 
 
-def round_notes(played: Round, names: Mapping[EntrantId, str]) -> list[tuple[int | None, str]]:
-    """Return what a round's pairing says of itself: the table it is about, or None, and the text.
+def round_notes(played: Round, names: Mapping[EntrantId, str]) -> dict[int | None, list[str]]:
+    """Return what a round's pairing says of each table, by its number; of all under None.
 
     :param names: names of the tournament's entrants by id.
     """
-    return [
-        (note["table"], Note(note["text"], tuple(note["entrants"])).say(names))
-        for note in played.notes
-    ]
+    found: dict[int | None, list[str]] = {}
+    for note in played.notes:
+        text = Note(note["text"], tuple(note["entrants"])).say(names)
+        found.setdefault(note["table"], []).append(text)
+    return found
 
 
 def leaderboard(variant: str) -> QuerySet[Rating]:
@@ -181,6 +183,12 @@ def places_of(phase: Phase, entrants: Iterable[int]) -> list[dict[str, Any]]:
         hidden=Q(table__game__shared_seed=True) & ~Q(table__game__status="sealed"),
     )
     return [dict(row) for row in rows]
+
+
+def byes_of(phase: Phase, entrants: Iterable[int]) -> list[tuple[int, int, str]]:
+    """Return the byes of some entrants of a phase: the entrant, the round and the kind."""
+    rows = Bye.objects.filter(round__phase=phase, entrant__in=list(entrants))
+    return list(rows.values_list("entrant_id", "round__number", "kind"))
 
 
 def tables_running(tournament: Tournament) -> QuerySet[Table]:

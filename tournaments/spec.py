@@ -1,15 +1,15 @@
 """What a tournament file says: read, checked and turned into values before anything is written.
 
-A file is TOML with ``name``, ``variant``, a table ``[rules]`` of knobs, tables ``[[entrants]]``
-(``bot``, ``count``) and tables ``[[phases]]`` (``format``, its options, ``scheme``,
-``tie_breaks``); ``examples/`` holds real ones.
+``docs/TOURNAMENTS.md`` tells what may stand in a file; ``examples/`` holds real ones.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,16 @@ from engine.errors import BadInput
 from engine.policies import find_policy
 from engine.variants import find_variant
 from tournaments.formats import find_format
+from tournaments.formats.base import ByeKind
 from tournaments.standings.metrics import find_tie_breaks
-from tournaments.standings.schemes import find_scheme
+from tournaments.standings.schemes import Scheme, find_scheme
 
 NAME_LENGTH = 80
 MAX_ENTRANTS = 10_000
+MAX_PHASES = 20
+_FRACTION = re.compile(r"-?\d{1,6}(/\d{1,6})?", re.A)
 
 DEFAULT_SCHEME = "placement"
-DEFAULT_TIE_BREAKS = ("wins", "direct", "score_share", "lot")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,12 @@ class PhaseSpec:
     format: str
     options: Mapping[str, Any]
     """Every option of the format."""
+    top: int
+    """How many of the phase before take part; 0: all."""
     scheme: str
     tie_breaks: tuple[str, ...]
+    bye_points: Mapping[ByeKind, Fraction]
+    """What every kind of bye is worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,17 @@ class Spec:
     """Every knob of the game."""
     entrants: tuple[BotEntry, ...]
     phases: tuple[PhaseSpec, ...]
+    late_entry: int = 0
+    """The last round of the first phase that somebody who enters late may begin with; 0: none."""
+
+    @property
+    def sizes(self) -> list[int]:
+        """Number of entrants of each phase, if nobody leaves or comes late."""
+        sizes: list[int] = []
+        for phase in self.phases:
+            before = sizes[-1] if sizes else self.size
+            sizes.append(min(phase.top, before) if phase.top else before)
+        return sizes
 
     @property
     def size(self) -> int:
@@ -88,7 +105,7 @@ def parse_spec(data: Mapping[str, Any]) -> Spec:
     :raises BadInput: for an unknown key, variant, bot, format, scheme or tie-break, a value of the
         wrong kind, or a field that the first phase cannot seat.
     """
-    _only(data, "", {"name", "variant", "rules", "entrants", "phases"})
+    _only(data, "", {"name", "variant", "rules", "late_entry", "entrants", "phases"})
     name = _text(data, "name", "")
     if len(name) > NAME_LENGTH:
         raise BadInput(f"name has {len(name)} characters; at most {NAME_LENGTH} are shown")
@@ -98,8 +115,19 @@ def parse_spec(data: Mapping[str, Any]) -> Spec:
         raise BadInput(f"rules must be a table of knobs, not {given!r}")
     rules = knobs.as_settings(knobs.parse(variant.rules, given))
     entrants = tuple(_entry(e, where, variant.key) for where, e in _tables(data, "entrants"))
-    phases = tuple(_phase(p, where) for where, p in _tables(data, "phases"))
-    spec = Spec(name, variant.key, rules, entrants, phases)
+    phases = tuple(
+        _phase(p, where, first=number == 0)
+        for number, (where, p) in enumerate(_tables(data, "phases"))
+    )
+    if len(phases) > MAX_PHASES:
+        raise BadInput(f"phases: {len(phases)} are too many; there may be 1 to {MAX_PHASES}")
+    late = _whole(data, "late_entry", "", 0, 50)
+    if late and not find_format(phases[0].format).takes_late:
+        raise BadInput(
+            f"late_entry={late}, but the rounds of a {phases[0].format} are planned for those who"
+            " are there; it must be 0"
+        )
+    spec = Spec(name, variant.key, rules, entrants, phases, late)
     if spec.size > MAX_ENTRANTS:
         raise BadInput(f"entrants: {spec.size} are too many; at most {MAX_ENTRANTS} can enter")
     _check_seating(spec)
@@ -109,11 +137,11 @@ def parse_spec(data: Mapping[str, Any]) -> Spec:
 def _check_seating(spec: Spec) -> None:
     """Refuse a field that a phase cannot seat, or tables that the game has no seats for."""
     seats = find_variant(spec.variant).seats
-    for number, phase in enumerate(spec.phases, 1):
+    for number, (phase, entrants) in enumerate(zip(spec.phases, spec.sizes, strict=True), 1):
         chosen = find_format(phase.format)
         options = knobs.parse(chosen.options, phase.options)
         try:
-            sizes = chosen.table_sizes(spec.size, options)
+            sizes = chosen.table_sizes(entrants, options)
         except BadInput as error:
             raise BadInput(f"phases[{number}]: {error}") from None
         for size in sizes:
@@ -131,26 +159,67 @@ def _entry(data: Mapping[str, Any], where: str, variant: str) -> BotEntry:
         find_policy(find_variant(variant), bot)
     except BadInput as error:
         raise BadInput(f"{where}.bot: {error}") from None
-    count = data.get("count", 1)
-    if type(count) is not int or not 1 <= count <= MAX_ENTRANTS:
-        raise BadInput(f"{where}.count must be a whole number from 1, not {count!r}")
-    return BotEntry(bot, count)
+    return BotEntry(bot, _whole(data, "count", where, 1, MAX_ENTRANTS, default=1))
 
 
-def _phase(data: Mapping[str, Any], where: str) -> PhaseSpec:
+def _phase(data: Mapping[str, Any], where: str, first: bool) -> PhaseSpec:
     try:
         chosen = find_format(_text(data, "format", where))
-        named = {"format", "scheme", "tie_breaks"}
+        named = {"format", "top", "scheme", "tie_breaks", "byes"}
         options = knobs.parse(chosen.options, {k: v for k, v in data.items() if k not in named})
-        scheme = find_scheme(_text(data, "scheme", where, default=DEFAULT_SCHEME)).key
-        tie_breaks = data.get("tie_breaks", list(DEFAULT_TIE_BREAKS))
+        top = _whole(data, "top", where, 0, MAX_ENTRANTS)
+        if top and first:
+            raise BadInput(f"top={top}, but there is no phase before the first to take them from")
+        scheme = find_scheme(_text(data, "scheme", where, default=DEFAULT_SCHEME))
+        tie_breaks = data.get("tie_breaks", list(chosen.tie_breaks))
         if not isinstance(tie_breaks, list):
             raise BadInput(f"tie_breaks must be a list, not {tie_breaks!r}")
         keys = tuple(tie_break.key for tie_break in find_tie_breaks(tie_breaks))
+        byes = _byes(data.get("byes", {}), scheme)
     except BadInput as error:
         text = str(error)
         raise BadInput(text if text.startswith(where) else f"{where}: {text}") from None
-    return PhaseSpec(chosen.key, knobs.as_settings(options), scheme, keys)
+    return PhaseSpec(chosen.key, knobs.as_settings(options), top, scheme.key, keys, byes)
+
+
+def _byes(data: object, scheme: Scheme) -> dict[ByeKind, Fraction]:
+    """Return what every kind of bye is worth."""
+    if not isinstance(data, Mapping):
+        raise BadInput(f"byes must be a table of kinds and points, not {data!r}")
+    known = ", ".join(ByeKind)
+    for key in data:
+        if key not in list(ByeKind):
+            raise BadInput(f"byes.{key} is unknown; kinds are: {known}")
+    given = {ByeKind(key): _exact(value, f"byes.{key}") for key, value in data.items()}
+    worth = {**(scheme.byes or {}), **given}
+    missing = [kind for kind in ByeKind if kind not in worth]
+    if missing:
+        raise BadInput(
+            f"what a bye is worth does not follow from the scheme {scheme.key}; byes must say it"
+            f" for {', '.join(missing)}"
+        )
+    return {kind: worth[kind] for kind in ByeKind}
+
+
+def _exact(value: object, name: str) -> Fraction:
+    """Return points that are given as a whole number or as a text such as ``"1/2"``."""
+    if type(value) is int and abs(value) < 1_000_000:
+        return Fraction(value)
+    if isinstance(value, str) and _FRACTION.fullmatch(value) and int(value.split("/")[-1]):
+        return Fraction(value)
+    raise BadInput(
+        f'{name} must be a whole number or an exact fraction such as "1/2", not {value!r}'
+    )
+
+
+def _whole(
+    data: Mapping[str, Any], key: str, where: str, low: int, high: int, default: int = 0
+) -> int:
+    value = data.get(key, default)
+    name = f"{where}.{key}" if where else key
+    if type(value) is not int or not low <= value <= high:
+        raise BadInput(f"{name} must be a whole number {low} to {high}, not {value!r}")
+    return value
 
 
 def _only(data: Mapping[str, Any], where: str, known: set[str]) -> None:

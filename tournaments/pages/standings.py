@@ -10,12 +10,33 @@ from fractions import Fraction
 from django.core.paginator import Page
 
 from tournaments.formats.base import Basis
-from tournaments.models import Entrant, Phase, Rating, Round, Standing
-from tournaments.selectors import places_of, rounds_of
+from tournaments.models import Bye, Phase, Rating, Round, Standing
+from tournaments.selectors import byes_of, places_of, rounds_of
 from tournaments.standings.metrics import find_tie_break
 
 SHEET_ROUNDS = 12
 """Rounds in a place sheet; of more, the latest."""
+
+
+_FIELDS = ("merit", "points", "average", "played", "byes", "penalty")
+"""Columns that are columns of the row too; the others are tie-breaks."""
+
+_FIRST = {
+    Basis.AVERAGE: (
+        "average",
+        "Average",
+        "Average",
+        "Points a game: by plan not everybody plays the same number of games.",
+    ),
+    Basis.REACHED: (
+        "merit",
+        "Round reached",
+        "Round",
+        "The last round reached, plus the part of the table left behind in it.",
+    ),
+    Basis.RUNG: ("merit", "Rung", "Rung", "Rung of the ladder, counted from the bottom."),
+}
+"""Columns that come before the points, where something does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +59,12 @@ class Mark:
 
     round: int
     state: str
-    """``win``, ``high``, ``mid``, ``low``, ``live``, or ``todo`` where there is no game."""
+    """``win``, ``high``, ``mid``, ``low``, ``live``, ``bye``, or ``todo`` where nothing is."""
     place: int | None = None
     game: int | None = None
     """Number of the game in the tournament, None while nobody may look at it."""
+    bye: str = ""
+    """What kind of bye the round is, in words; empty where it is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +82,10 @@ class RowShown:
         return next(value for column, value in self.values if column.main)
 
     @property
-    def withdrawn(self) -> bool:
-        """Whether the entrant has withdrawn."""
-        return self.standing.entrant.status == Entrant.Status.WITHDRAWN
+    def bye_decided(self) -> str:
+        """Which tie-breaks parted the entrant from others while a bye counted, in words."""
+        names = [find_tie_break(key).name.lower() for key in self.standing.bye_decided]
+        return ", ".join(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +136,23 @@ def standings_shown(phase: Phase, page: Page[Standing], planned: int) -> Standin
 
 def _columns(phase: Phase, standings: Sequence[Standing]) -> list[Column]:
     """Return the points, the games, then the tie-breaks in their order."""
-    by_average = phase.basis == Basis.AVERAGE
+    points = "Sum of the points of all games and byes, less penalties."
     heads = [
-        ("points", "Points", "Points", "Sum of the points of all games.", not by_average),
+        ("points", "Points", "Points", points, phase.basis == Basis.TOTAL),
         ("played", "Games", "Games", "Games that count.", False),
     ]
-    if by_average:
-        text = "Points a game: by plan not everybody plays the same number of games."
-        heads.insert(0, ("average", "Average", "Average", text, True))
+    if phase.basis in _FIRST:
+        heads.insert(0, (*_FIRST[Basis(phase.basis)], True))
+    # A bye is never counted silently: whoever has one is shown, and so is what it is worth.
+    if any(row.byes for row in standings):
+        worth = ", ".join(
+            f"{kind.label} {phase.bye_points[kind]}"
+            for kind in Bye.Kind
+            if kind in phase.bye_points
+        )
+        heads.append(("byes", "Byes", "Byes", f"Rounds that count without a game: {worth}.", False))
+    if any(row.penalty != "0" for row in standings):
+        heads.append(("penalty", "Penalty", "Pen", "Points taken away; the log says why.", False))
     for key in phase.tie_breaks:
         tie_break = find_tie_break(key)
         heads.append((key, tie_break.name, tie_break.abbreviation, tie_break.definition, False))
@@ -130,7 +163,7 @@ def _columns(phase: Phase, standings: Sequence[Standing]) -> list[Column]:
 
 
 def _value(standing: Standing, key: str) -> str | None:
-    if key in ("points", "average", "played"):
+    if key in _FIELDS:
         return str(getattr(standing, key))
     value: str | None = standing.metrics.get(key)
     return value
@@ -138,7 +171,8 @@ def _value(standing: Standing, key: str) -> str | None:
 
 def _places(values: Iterable[str | None]) -> int:
     """Return the decimals that a column needs: none if all its values are whole."""
-    return 2 if any(Fraction(value).denominator > 1 for value in values if value) else 0
+    parts = (part for value in values if value for part in value.split())
+    return 2 if any(Fraction(part).denominator > 1 for part in parts) else 0
 
 
 def _sheets(
@@ -151,6 +185,8 @@ def _sheets(
         state = _state(place["rank"], place["seats"]) if place["played"] else "live"
         mark = Mark(place["number"], state, place["rank"], game)
         found[place["entrant_id"]][place["number"]] = mark
+    for entrant, round_, kind in byes_of(phase, (row.entrant_id for row in standings)):
+        found[entrant][round_] = Mark(round_, "bye", bye=Bye.Kind(kind).label)
     return {
         standing.entrant_id: [
             found[standing.entrant_id].get(number, Mark(number, "todo")) for number in numbers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tournaments.models import Place, Table
@@ -17,6 +17,8 @@ class TableShown:
     """By rank once the table is played, else by seat."""
     open: bool
     """Whether anybody may look at its game."""
+    notes: list[str]
+    """Why those who sit there do."""
 
     @property
     def winners(self) -> list[Place]:
@@ -29,13 +31,18 @@ class TableShown:
         return [place for place in self.places if place.rank != 1]
 
 
-def tables_as_shown(tables: Iterable[Table]) -> list[TableShown]:
-    """Return tables, read by :func:`tournaments.selectors.tables_of`, for a page."""
-    return [_shown(table) for table in tables]
+def tables_as_shown(
+    tables: Iterable[Table], notes: Mapping[int | None, list[str]] | None = None
+) -> list[TableShown]:
+    """Return tables, read by :func:`tournaments.selectors.tables_of`, for a page.
+
+    :param notes: what is to be said of tables of one round, by their numbers.
+    """
+    return [_shown(table, (notes or {}).get(table.number, [])) for table in tables]
 
 
-def _shown(table: Table) -> TableShown:
+def _shown(table: Table, notes: list[str]) -> TableShown:
     places = list(table.places.all())
     if table.played:
         places.sort(key=lambda place: (place.rank or 0, place.seat))
-    return TableShown(table, places, table.game.is_sealed or not table.game.shared_seed)
+    return TableShown(table, places, table.game.is_sealed or not table.game.shared_seed, notes)

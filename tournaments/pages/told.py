@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -55,7 +55,8 @@ def _players(line: Mapping[str, Any]) -> list[str]:
     data = line["data"]
     named = [data.get("player"), line.get("by"), *data.get("seats", [])]
     for table in data.get("tables", [])[:SHOWN_TABLES]:
-        named += table["seats"]
+        named += table["seats"] if isinstance(table, dict) else table
+    named += [bye["player"] for bye in data.get("byes", [])[:SHOWN_TABLES]]
     named += [row["player"] for row in data.get("standings", [])[:3]]
     return [player for player in named if player]
 
@@ -85,11 +86,34 @@ def _created(data: Mapping[str, Any], names: _Names) -> str:
 
 
 def _entered(data: Mapping[str, Any], names: _Names) -> str:
-    return f"{_name(data['player'], names)} entered as number {data['number']}."
+    entered = f"{_name(data['player'], names)} entered as number {data['number']}"
+    if "missed" not in data:
+        return f"{entered}."
+    return f"{entered}, late{_missed(data)}."
+
+
+def _missed(data: Mapping[str, Any]) -> str:
+    missed = data["missed"]
+    if not missed:
+        return ""
+    rounds = f"round{'s' * (len(missed) > 1)} {', '.join(map(str, missed))}"
+    return f"; {rounds} of phase {data['phase']} count as absent"
+
+
+def _because(data: Mapping[str, Any]) -> str:
+    return f": {data['reason']}" if data.get("reason") else ""
 
 
 def _withdrawn(data: Mapping[str, Any], names: _Names) -> str:
-    return f"{_name(data['player'], names)} withdrew."
+    return f"{_name(data['player'], names)} withdrew{_because(data)}."
+
+
+def _disqualified(data: Mapping[str, Any], names: _Names) -> str:
+    return f"{_name(data['player'], names)} was disqualified{_because(data)}."
+
+
+def _returned(data: Mapping[str, Any], names: _Names) -> str:
+    return f"{_name(data['player'], names)} returned{_missed(data)}."
 
 
 def _started(data: Mapping[str, Any], names: _Names) -> str:
@@ -97,28 +121,112 @@ def _started(data: Mapping[str, Any], names: _Names) -> str:
 
 
 def _phase_started(data: Mapping[str, Any], names: _Names) -> str:
-    return f"Phase {data['phase']} began; lots were drawn from the seed."
+    field = len(data["lots"])
+    return f"Phase {data['phase']} began with {field} entrants; lots were drawn from the seed."
 
 
 def _paired(data: Mapping[str, Any], names: _Names) -> str:
-    tables = data["tables"]
-    words = "; ".join(
-        f"table {t['table']}: " + ", ".join(_name(player, names) for player in t["seats"])
-        for t in tables[:SHOWN_TABLES]
-    )
+    shown = [table["seats"] for table in data["tables"]]
+    words = _tables(shown, data.get("byes", []), names)
+    return f"Round {data['round']} of phase {data['phase']} was paired: {words}."
+
+
+def _pairing_set(data: Mapping[str, Any], names: _Names) -> str:
+    words = _tables(data["tables"], data["byes"], names)
+    where = f"Round {data['round']} of phase {data['phase']}"
+    return f"{where} will be paired by hand: {words}{_because(data)}."
+
+
+def _tables(
+    tables: Sequence[Sequence[str]], byes: Sequence[Mapping[str, str]], names: _Names
+) -> str:
+    """Return the first tables and byes of a pairing in words, and how many more there are."""
+    parts = [
+        f"table {number}: " + ", ".join(_name(player, names) for player in seats)
+        for number, seats in enumerate(tables[:SHOWN_TABLES], 1)
+    ]
     more = len(tables) - SHOWN_TABLES
-    rest = f"; and {more} more table{'s' * (more > 1)}" if more > 0 else ""
-    return f"Round {data['round']} of phase {data['phase']} was paired: {words}{rest}."
+    if more > 0:
+        parts.append(f"and {more} more table{'s' * (more > 1)}")
+    parts += [
+        f"{_name(bye['player'], names)} has a {bye['kind'].replace('_', ' ')} bye"
+        for bye in byes[:SHOWN_TABLES]
+    ]
+    more = len(byes) - SHOWN_TABLES
+    if more > 0:
+        parts.append(f"and {more} more bye{'s' * (more > 1)}")
+    return "; ".join(parts)
+
+
+def _pairing_dropped(data: Mapping[str, Any], names: _Names) -> str:
+    return f"The pairing by hand of round {data['round']} of phase {data['phase']} was dropped."
 
 
 def _result(data: Mapping[str, Any], names: _Names) -> str:
+    return f"{_where(data)} is played: {_places(data, names)}."
+
+
+def _corrected(data: Mapping[str, Any], names: _Names) -> str:
+    before = _places({**data, **data["was"]}, names)
+    return f"{_where(data)} was corrected to {_places(data, names)} from {before}{_because(data)}."
+
+
+def _where(data: Mapping[str, Any]) -> str:
+    return f"Round {data['round']}, table {data['table']}"
+
+
+def _places(data: Mapping[str, Any], names: _Names) -> str:
     seats = sorted(zip(data["ranks"], data["totals"], data["seats"], strict=True))
-    places = [f"{rank}. {_name(player, names)} with {total}" for rank, total, player in seats]
-    return f"Round {data['round']}, table {data['table']} is played: {', '.join(places)}."
+    return ", ".join(
+        f"{rank}. {_name(player, names)} with {total}" for rank, total, player in seats
+    )
 
 
 def _voided(data: Mapping[str, Any], names: _Names) -> str:
-    return f"A game was called off and is played again as game number {data['number']}."
+    again = f"is played again as game number {data['number']}"
+    if data["reason"] == "aborted":
+        return f"A game was called off and {again}."
+    return f"{_where(data)}: the game was voided and {again}{_because(data)}."
+
+
+def _no_show(data: Mapping[str, Any], names: _Names) -> str:
+    absent = f"{_name(data['player'], names)} has a forfeit loss{_because(data)}"
+    if "number" in data:
+        return f"{_where(data)}: {absent}; the others play as game number {data['number']}."
+    return f"{_where(data)}: {absent}; the opponent has a forfeit win."
+
+
+def _penalised(data: Mapping[str, Any], names: _Names) -> str:
+    points = f"{data['points']} point{'s' * (data['points'] != '1')}"
+    return (
+        f"{_name(data['player'], names)} loses {points} in phase {data['phase']}{_because(data)}."
+    )
+
+
+def _penalty_lifted(data: Mapping[str, Any], names: _Names) -> str:
+    return (
+        f"The penalty of line {data['penalty']} was lifted: {_name(data['player'], names)} has"
+        f" {data['points']} back{_because(data)}."
+    )
+
+
+def _bye_requested(data: Mapping[str, Any], names: _Names) -> str:
+    will = "asks for a bye" if data["kind"] == "requested" else "will be absent"
+    return (
+        f"{_name(data['player'], names)} {will} in round {data['round']} of phase {data['phase']}."
+    )
+
+
+def _bye_cancelled(data: Mapping[str, Any], names: _Names) -> str:
+    return f"{_name(data['player'], names)} will be there in round {data['round']} after all."
+
+
+def _paused(data: Mapping[str, Any], names: _Names) -> str:
+    return "Paused: no further round starts for now."
+
+
+def _resumed(data: Mapping[str, Any], names: _Names) -> str:
+    return "Resumed."
 
 
 def _round_closed(data: Mapping[str, Any], names: _Names) -> str:
@@ -126,6 +234,8 @@ def _round_closed(data: Mapping[str, Any], names: _Names) -> str:
 
 
 def _phase_closed(data: Mapping[str, Any], names: _Names) -> str:
+    if data.get("reason"):
+        return f"Phase {data['phase']} is closed without a round: {data['reason']}."
     rows = sorted(data["standings"], key=lambda row: row["rank"] or len(data["standings"]) + 1)
     first = ", ".join(f"{row['rank']}. {_name(row['player'], names)}" for row in rows[:3])
     return f"Phase {data['phase']} is closed with {first}."
@@ -143,11 +253,23 @@ _TELLERS: dict[str, Callable[[Mapping[str, Any], _Names], str]] = {
     "created": _created,
     "entered": _entered,
     "withdrawn": _withdrawn,
+    "disqualified": _disqualified,
+    "returned": _returned,
     "started": _started,
     "phase_started": _phase_started,
     "paired": _paired,
+    "pairing_set": _pairing_set,
+    "pairing_dropped": _pairing_dropped,
+    "bye_requested": _bye_requested,
+    "bye_cancelled": _bye_cancelled,
     "result": _result,
+    "corrected": _corrected,
     "voided": _voided,
+    "no_show": _no_show,
+    "penalised": _penalised,
+    "penalty_lifted": _penalty_lifted,
+    "paused": _paused,
+    "resumed": _resumed,
     "round_closed": _round_closed,
     "phase_closed": _phase_closed,
     "ended": _ended,

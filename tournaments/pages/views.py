@@ -237,23 +237,39 @@ def _side(found: Tournament, phase: Phase) -> dict[str, Any]:
 
 
 def _standings(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
-    phase = progress.phase
+    phases, phase = _phases(request, found, progress)
     phase.tournament = found
     rows = phase.standings.select_related("entrant__player")
     shown = paged(request, rows, STANDINGS_SIZE)
     table: StandingsShown = standings_shown(phase, shown, phase.planned_rounds)
-    return {"page": shown, "standings": table}
+    return {
+        "phases": phases,
+        "phase": phase,
+        "page": shown,
+        "standings": table,
+        "scheme": find_scheme(phase.scheme),
+        "tie_breaks": find_tie_breaks(phase.tie_breaks),
+    }
+
+
+def _phases(
+    request: HttpRequest, found: Tournament, progress: ProgressShown
+) -> tuple[list[Phase], Phase]:
+    """Return all phases and the one asked for, else the current one."""
+    phases = list(found.phases.all())
+    asked = _number(request, "phase", progress.phase.number)
+    phase = next((each for each in phases if each.number == asked), None)
+    if phase is None:
+        raise NotFound(f"there is no such phase; phases are 1 to {len(phases)}")
+    return phases, phase
 
 
 def _rounds(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
     """Return one round: the one asked for, else the current one."""
-    phases = {phase.number: phase for phase in found.phases.all()}
-    phase = phases.get(_number(request, "phase", progress.phase.number))
-    if phase is None:
-        raise NotFound(f"there is no such phase; phases are 1 to {len(phases)}")
+    phases, phase = _phases(request, found, progress)
     begun = list(phase.rounds.all())
     if not begun:
-        return {"phase": phase, "round": None, "page": None}
+        return {"phases": phases, "phase": phase, "round": None, "page": None}
     asked = _number(request, "round", begun[-1].number)
     round_ = next((each for each in begun if each.number == asked), None)
     if round_ is None:
@@ -262,13 +278,16 @@ def _rounds(request: HttpRequest, found: Tournament, progress: ProgressShown) ->
     named = {entrant for note in round_.notes for entrant in note["entrants"]}
     entrants = found.entrants.filter(pk__in=named).select_related("player")
     names: dict[EntrantId, str] = {entrant.pk: entrant.player.name for entrant in entrants}
+    notes = round_notes(round_, names)
     return {
+        "phases": phases,
         "phase": phase,
         "round": round_,
         "begun": begun,
         "page": shown,
-        "tables": tables_as_shown(shown),
-        "notes": round_notes(round_, names),
+        "tables": tables_as_shown(shown, notes),
+        "notes": notes.get(None, []),
+        "byes": round_.byes.select_related("entrant__player"),
     }
 
 

@@ -32,16 +32,21 @@ def ratings_refresh(*, variant: str) -> None:
 
 
 def rating_rows(variant: str) -> list[Rating]:
-    """Return the ratings that follow from the results of a game kind; practice does not count."""
+    """Return the ratings that follow from the results of a game kind; practice does not count.
+
+    A corrected result counts as corrected, and of a table played again the game that counts.
+    """
     tables = Table.objects.filter(
         played=True,
         round__phase__tournament__variant=variant,
         round__phase__tournament__practice=False,
     ).order_by("game__over_at", "game_id")
-    tables = tables.select_related("game__result").prefetch_related("game__seats")
     games = (
-        (tuple(seat.player_id for seat in table.game.seats.all()), table.game.result.ranks)
-        for table in tables
+        (
+            tuple(place.entrant.player_id for place in table.places.all()),
+            [place.rank or 0 for place in table.places.all()],
+        )
+        for table in tables.prefetch_related("places__entrant")
     )
     return [
         Rating(

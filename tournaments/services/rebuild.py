@@ -1,23 +1,40 @@
-"""Making every projection anew from the logs and results, and saying what was different."""
+"""Making every projection anew from the logs, and saying what was different."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db import transaction
 
 from games.public import Game, analysis_refold, result_refold
-from tournaments.models import Phase, Rating, Table
+from tournaments import log
+from tournaments.folds import PhaseFold, TournamentFold
+from tournaments.models import Bye, Entrant, Phase, Place, Rating, Table, Tournament
 from tournaments.services.ratings import rating_rows, ratings_refresh
-from tournaments.services.rounds import refresh_standings, take_result
+from tournaments.services.standings import refresh_standings
 
-STANDING_FIELDS = ("entrant_id", "order", "rank", "points", "average", "played", "metrics")
+STANDING_FIELDS = (
+    "entrant_id",
+    "order",
+    "rank",
+    "gone",
+    "merit",
+    "points",
+    "penalty",
+    "average",
+    "played",
+    "byes",
+    "metrics",
+    "bye_decided",
+)
+PLACE_FIELDS = ("score", "rank", "points")
 RATING_FIELDS = ("player_id", "mu", "sigma", "ordinal", "games", "wins")
 
 
 @transaction.atomic
 def rebuild() -> list[str]:
-    """Make results, analyses, places, standings and ratings anew; return the differences in words.
+    """Make results, analyses, places, byes, standings and ratings anew; tell the differences.
 
     An empty list means that everything stored was equal to what the logs say.
     """
@@ -25,16 +42,8 @@ def rebuild() -> list[str]:
     for game in Game.objects.exclude(status=Game.Status.RUNNING).select_related("seed").iterator():
         differences += result_refold(game)
         differences += analysis_refold(game)
-    for table in Table.objects.filter(played=True).select_related("game__result"):
-        before = _rows(table.places.all(), ("score", "rank"))
-        take_result(table)
-        if _rows(table.places.all(), ("score", "rank")) != before:
-            differences.append(f"{table}: places were different")
-    for phase in Phase.objects.exclude(status=Phase.Status.WAITING).select_related("tournament"):
-        before = _rows(phase.standings.all(), STANDING_FIELDS)
-        refresh_standings(phase)
-        if _rows(phase.standings.all(), STANDING_FIELDS) != before:
-            differences.append(f"{phase}: standings were different")
+    for tournament in Tournament.objects.order_by("created_at"):
+        differences += _tournament(tournament)
     for variant in Table.objects.values_list("game__variant", flat=True).distinct().order_by():
         before = _rows(Rating.objects.filter(variant=variant).order_by("player"), RATING_FIELDS)
         rows = sorted(rating_rows(variant), key=lambda row: row.player_id)
@@ -44,5 +53,97 @@ def rebuild() -> list[str]:
     return differences
 
 
-def _rows(rows: Any, names: tuple[str, ...]) -> list[tuple[Any, ...]]:
+def _tournament(tournament: Tournament) -> Iterator[str]:
+    story = log.read(tournament)
+    yield from _entrants(tournament, story)
+    for phase in tournament.phases.exclude(status=Phase.Status.WAITING):
+        of = story.phase(phase.number)
+        if not of.started:
+            continue  # closed without a round
+        yield from _tables(phase, of)
+        yield from _byes(phase, of)
+        stored = phase.standings.all()
+        before = _rows(stored, STANDING_FIELDS)
+        points = _rows(_places(phase), PLACE_FIELDS)
+        refresh_standings(phase, of)
+        if _rows(phase.standings.all(), STANDING_FIELDS) != before:
+            yield f"{phase}: standings were different"
+        if _rows(_places(phase), PLACE_FIELDS) != points:
+            yield f"{phase}: points were different"
+
+
+def _entrants(tournament: Tournament, story: TournamentFold) -> Iterator[str]:
+    """Set who has entered and left to what the log says."""
+    for entrant in tournament.entrants.all():
+        said = story.gone.get(str(entrant.player_id), Entrant.Status.PLAYING)
+        if entrant.status != said:
+            yield f"{entrant}: was {entrant.status}, is {said}"
+            entrant.status = said
+            entrant.save()
+    known = {str(player) for player in tournament.entrants.values_list("player_id", flat=True)}
+    for player, number in story.entrants.items():
+        if player not in known:
+            yield f"{player} in {tournament.pk}: was missing"
+            Entrant.objects.create(tournament=tournament, player_id=player, number=number)
+    if tournament.paused != story.paused:
+        yield f"{tournament.pk}: paused was {tournament.paused}"
+        tournament.paused = story.paused
+        tournament.save()
+
+
+def _tables(phase: Phase, of: PhaseFold) -> Iterator[str]:
+    """Set how tables came out to what the log says; tell tables that are not those of the log."""
+    stored = Table.objects.filter(round__phase=phase).select_related("round")
+    tables = {(t.round.number, t.number): t for t in stored.prefetch_related("places__entrant")}
+    said = {(r, n): table for r, of_ in of.rounds.items() for n, table in of_.tables.items()}
+    for where in sorted(tables.keys() ^ said.keys()):
+        round_, number = where
+        yield f"{phase}: round {round_}, table {number} is {_only_in(where in tables)}"
+    changed = []
+    for where in tables.keys() & said.keys():
+        table, fold = tables[where], said[where]
+        places = list(table.places.all())
+        seats = tuple(str(place.entrant.player_id) for place in places)
+        if (str(table.game_id), table.game_number, seats) != (fold.game, fold.number, fold.seats):
+            yield f"{table}: game or seats are not those of the log"
+            continue
+        came_out = [(place.score, place.rank) for place in places]
+        nothing: list[Any] = [None] * len(seats)
+        right = list(zip(fold.scores or nothing, fold.ranks or nothing, strict=True))
+        if came_out != right or table.played != (fold.scores is not None):
+            yield f"{table}: places were different"
+            table.played = fold.scores is not None
+            table.save()
+        for place, (score, rank) in zip(places, right, strict=True):
+            place.score, place.rank = score, rank
+            changed.append(place)
+    Place.objects.bulk_update(changed, ["score", "rank"], batch_size=500)
+
+
+def _only_in(rows: bool) -> str:
+    return "not in the log" if rows else "in the log only"
+
+
+def _byes(phase: Phase, of: PhaseFold) -> Iterator[str]:
+    """Make the byes of a phase anew."""
+    stored = Bye.objects.filter(round__phase=phase)
+    before = stored.values_list("round__number", "entrant__player_id", "kind")
+    said = {(r, p, str(kind)) for r, of_ in of.rounds.items() for p, kind in of_.byes.items()}
+    if {(round_, str(player), kind) for round_, player, kind in before} != said:
+        yield f"{phase}: byes were different"
+    stored.delete()
+    rounds = {round_.number: round_ for round_ in phase.rounds.all()}
+    entrants = {str(e.player_id): e for e in phase.tournament.entrants.all()}
+    Bye.objects.bulk_create(
+        Bye(round=rounds[round_], entrant=entrants[player], kind=kind)
+        for round_, player, kind in sorted(said)
+        if round_ in rounds
+    )
+
+
+def _places(phase: Phase) -> Any:
+    return Place.objects.filter(round__phase=phase).order_by("pk")
+
+
+def _rows(rows: Iterable[Any], names: tuple[str, ...]) -> list[tuple[Any, ...]]:
     return [tuple(getattr(row, name) for name in names) for row in rows]

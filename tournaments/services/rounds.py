@@ -5,229 +5,229 @@ Everything here works under the lock of the tournament's row, so any number of w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from engine import seeds
-from games.public import Game, game_create
+from engine.errors import BadInput
 from tournaments import log, signals
+from tournaments.folds import PhaseFold, Proposal
 from tournaments.formats import find_format
-from tournaments.formats.base import Basis, EntrantId, History, Pairing, TableResult
-from tournaments.models import Due, Entrant, Phase, Place, Round, Standing, Table, Tournament
+from tournaments.formats.base import Bye as ByeOf
+from tournaments.formats.base import (
+    ByeKind,
+    EntrantId,
+    History,
+    Note,
+    Pairing,
+    without_absent,
+)
+from tournaments.formats.seen import floats
+from tournaments.models import Bye, Due, Phase, Place, Round, Table, Tournament
 from tournaments.seeds import lots, pairing_words
-from tournaments.services.tournaments import locked, look_ahead, make_due, phase_options
-from tournaments.standings.metrics import find_tie_breaks
-from tournaments.standings.schemes import find_scheme, priced
-from tournaments.standings.table import standings
+from tournaments.services.standings import history_of, phase_options, refresh_standings
+from tournaments.services.tables import new_game, played_again, set_places
+from tournaments.services.tournaments import locked, look_ahead, make_due
 
 
 @transaction.atomic
 def round_start(*, tournament_id: UUID) -> None:
     """Pair the next round of the running phase, or close the phase and go on with the next.
 
-    Without effect while a round is being played or the tournament is not running.
+    A round in which nobody plays is closed at once. Without effect while a round is being played
+    or the tournament is paused or not running.
     """
     tournament = locked(tournament_id)
     tournament.due.filter(kind=Due.Kind.ROUND).delete()
-    if tournament.status != Tournament.Status.RUNNING or _current_round(tournament):
+    if tournament.status != Tournament.Status.RUNNING or tournament.paused or _playing(tournament):
         return
-    while phase := tournament.phases.exclude(status=Phase.Status.CLOSED).first():
-        if phase.status == Phase.Status.WAITING:
-            _start_phase(tournament, phase)
-        pairing = _next_pairing(tournament, phase)
-        if pairing is not None:
-            _open_round(tournament, phase, pairing)
+    while phase := current_phase(tournament):
+        if phase.status == Phase.Status.WAITING and not start_phase(tournament, phase):
+            continue
+        of = log.read(tournament).phase(phase.number)
+        pairing = next_pairing(tournament, phase, of)
+        if pairing is None:
+            _close_phase(tournament, phase)
+            continue
+        opened = _open_round(tournament, phase, pairing)
+        if pairing.tables:
+            if pairing.byes:
+                refresh_standings(phase, log.read(tournament).phase(phase.number))
             break
-        _close_phase(tournament, phase)
+        _close_round(tournament, opened)
+        refresh_standings(phase, log.read(tournament).phase(phase.number))
     else:
         _end(tournament)
-    _announce(tournament)
+    announce(tournament)
 
 
 @transaction.atomic
 def results_take(*, tournament_id: UUID) -> None:
-    """Take all results that have come in, refresh the standings once, and close a round that is
-    played out.
-    """
+    """Take all results that have come in, refresh the standings once, and close what is over."""
     tournament = locked(tournament_id)
     due = list(tournament.due.filter(kind=Due.Kind.RESULT).select_for_update(skip_locked=True))
     if not due:
         return
     tables = Table.objects.filter(
-        round__phase__tournament=tournament, game_number__in=[row.number for row in due]
+        round__phase__tournament=tournament,
+        game_number__in=[row.number for row in due],
+        played=False,
     ).select_related("round__phase", "game__result")
     changed: dict[int, Phase] = {}
     for table in tables.order_by("game_number"):
-        if table.played:
-            continue
         if table.game.result.is_aborted:
-            _replay(tournament, table)
+            played_again(tournament, table, reason="aborted")
         else:
             _take(tournament, table)
             changed[table.round.phase_id] = table.round.phase
-    for phase in changed.values():
-        refresh_standings(phase)
+    if changed:
+        story = log.read(tournament)
+        for phase in changed.values():
+            refresh_standings(phase, story.phase(phase.number))
     Due.objects.filter(pk__in=[row.pk for row in due]).delete()
-    playing = _current_round(tournament)
-    if playing is not None and not playing.tables.filter(played=False).exists():
-        playing.status = Round.Status.CLOSED
-        playing.save()
-        log.write(
-            tournament,
-            ("round_closed", {"phase": playing.phase.number, "round": playing.number}),
-        )
-        make_due(tournament, Due.Kind.ROUND, tournament.seq)
+    settle(tournament)
     if changed and not tournament.practice:
         make_due(tournament, Due.Kind.RATINGS, tournament.seq)
-    _announce(tournament)
+    announce(tournament)
 
 
-def refresh_standings(phase: Phase) -> None:
-    """Make a phase's points and standings anew from its results."""
-    entrants = list(phase.tournament.entrants.all())
-    history = phase_history(phase)
-    _store_points(phase, history.results)
-    rows = standings(
-        [entrant.pk for entrant in entrants],
-        history.results,
-        find_scheme(phase.scheme),
-        find_tie_breaks(phase.tie_breaks),
-        {int(key): lot for key, lot in phase.lots.items()},
-        basis=Basis(phase.basis),
-        withdrawn=_withdrawn(entrants),
-    )
-    phase.standings.all().delete()
-    Standing.objects.bulk_create(
-        Standing(
-            phase=phase,
-            entrant_id=row.entrant,
-            order=order,
-            rank=row.rank,
-            points=str(row.points),
-            average=str(row.average),
-            played=row.played,
-            metrics={
-                key: None if value is None else str(value) for key, value in row.metrics.items()
-            },
-        )
-        for order, row in enumerate(rows, 1)
-    )
+def settle(tournament: Tournament) -> None:
+    """Close every round that is played out, and make the next one due when none is left."""
+    if tournament.status != Tournament.Status.RUNNING:
+        return
+    for playing in _running(tournament):
+        if not playing.tables.filter(played=False).exists():
+            _close_round(tournament, playing)
+    if not _playing(tournament) and not tournament.paused:
+        make_due(tournament, Due.Kind.ROUND, tournament.seq)
 
 
-def phase_history(phase: Phase) -> History:
-    """Return what a phase has seen so far: its rounds as paired, and the results taken."""
-    rounds = []
-    results = []
-    for played in phase.rounds.prefetch_related("tables__places"):
-        seatings = []
-        for table in played.tables.all():
-            places = table.places.all()
-            seats = tuple(place.entrant_id for place in places)
-            seatings.append(seats)
-            if table.played:
-                scores = tuple(place.score or 0 for place in places)
-                ranks = tuple(place.rank or 0 for place in places)
-                results.append(TableResult(played.number, table.number, seats, scores, ranks))
-        rounds.append(Pairing(played.number, tuple(seatings)))
-    return History(
-        tuple(rounds),
-        tuple(priced(results, find_scheme(phase.scheme))),
-        _withdrawn(phase.tournament.entrants.all()),
+def current_phase(tournament: Tournament) -> Phase | None:
+    """Return the phase that is played now or is the next to be, if any is left."""
+    return tournament.phases.exclude(status=Phase.Status.CLOSED).first()
+
+
+def next_pairing(tournament: Tournament, phase: Phase, of: PhaseFold) -> Pairing | None:
+    """Return the next round of a phase: the organiser's, where there is one, or the format's."""
+    history = history_of(phase, of)
+    proposal = of.proposals.get(of.next_round)
+    if proposal is not None:
+        return _proposed(of, history, proposal)
+    words = pairing_words(bytes(tournament.seed), phase.number)
+    chosen = find_format(phase.format)
+    return chosen.pair(list(of.entrants), history, phase_options(phase), words)
+
+
+def _proposed(of: PhaseFold, history: History, proposal: Proposal) -> Pairing:
+    """Return the organiser's own pairing, without those who have left since."""
+    planned = without_absent(history, of.next_round, proposal.tables)
+    named: set[EntrantId] = {entrant for table in proposal.tables for entrant in table}
+    given = [bye for bye in proposal.byes if bye.entrant not in history.withdrawn]
+    named.update(bye.entrant for bye in given)
+    late = [e for e in of.entrants if e not in named and e not in history.withdrawn]
+    given += [ByeOf(e, history.away.get(e, ByeKind.ALLOCATED)) for e in late]
+    about = [Note(f"Paired by the organiser: {_escaped(proposal.reason)}")]
+    about += [Note("{0} came after the pairing was made and has a bye.", (e,)) for e in late]
+    return Pairing(
+        of.next_round,
+        planned.tables,
+        (*given, *planned.byes),
+        (*about, *planned.notes),
+        floats(planned.tables, history),
     )
 
 
-def _store_points(phase: Phase, results: Iterable[TableResult]) -> None:
-    """Store what the scheme makes of the results, for those places where it is not stored yet."""
-    points = {
-        (result.round, entrant): str(share)
-        for result in results
-        for entrant, share in zip(result.seats, result.points, strict=True)
-    }
-    changed = []
-    for place in Place.objects.filter(round__phase=phase).select_related("round"):
-        share = points.get((place.round.number, place.entrant_id), "")
-        if place.points != share:
-            place.points = share
-            changed.append(place)
-    Place.objects.bulk_update(changed, ["points"], batch_size=500)
+def _escaped(text: str) -> str:
+    """Return a text that stands for itself in a note."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
-def _withdrawn(entrants: Iterable[Entrant]) -> frozenset[int]:
-    return frozenset(e.pk for e in entrants if e.status == Entrant.Status.WITHDRAWN)
-
-
-def _current_round(tournament: Tournament) -> Round | None:
-    return (
-        Round.objects.filter(phase__tournament=tournament, status=Round.Status.RUNNING)
-        .select_related("phase")
-        .first()
-    )
-
-
-def _start_phase(tournament: Tournament, phase: Phase) -> None:
-    entrants = list(tournament.entrants.all())
-    drawn = lots(bytes(tournament.seed), phase.number, len(entrants))
-    phase.lots = {str(e.pk): lot for e, lot in zip(entrants, drawn, strict=True)}
-    look_ahead(phase, len(entrants))
+def start_phase(tournament: Tournament, phase: Phase) -> bool:
+    """Start a phase with those who take part; a field that cannot be seated closes it at once."""
+    story = log.read(tournament)
+    field = [player for player in _seeded(phase, story.present) if player not in story.gone]
+    field = field[: phase.top or None]
+    try:
+        look_ahead(phase, len(field))
+    except BadInput as error:
+        _close_phase(tournament, phase, reason=str(error))
+        return False
     phase.status = Phase.Status.RUNNING
     phase.save()
+    drawn = lots(bytes(tournament.seed), phase.number, len(field))
     log.write(
         tournament,
         (
             "phase_started",
             {
                 "phase": phase.number,
-                "lots": {str(e.player_id): lot for e, lot in zip(entrants, drawn, strict=True)},
+                "entrants": field,
+                "lots": dict(zip(field, drawn, strict=True)),
             },
         ),
     )
-    refresh_standings(phase)
+    refresh_standings(phase, log.read(tournament).phase(phase.number))
+    return True
 
 
-def _next_pairing(tournament: Tournament, phase: Phase) -> Pairing | None:
-    return find_format(phase.format).pair(
-        [entrant.pk for entrant in tournament.entrants.all()],
-        phase_history(phase),
-        phase_options(phase),
-        pairing_words(bytes(tournament.seed), phase.number),
-    )
+def _seeded(phase: Phase, present: list[str]) -> list[str]:
+    """Return the seeding: the order of the phase before, in the first phase that of entry.
+
+    A phase that was not played passes on what it would have begun with.
+    """
+    before = phase.tournament.phases.filter(number__lt=phase.number).order_by("-number")
+    for earlier in before:
+        rows = earlier.standings.values_list("entrant__player_id", flat=True)
+        if order := list(map(str, rows)):
+            return order
+    return present
 
 
-def _open_round(tournament: Tournament, phase: Phase, pairing: Pairing) -> None:
-    entrants: dict[EntrantId, Entrant] = {
-        entrant.pk: entrant for entrant in tournament.entrants.select_related("player")
-    }
+def _running(tournament: Tournament) -> list[Round]:
+    rounds = Round.objects.filter(phase__tournament=tournament, status=Round.Status.RUNNING)
+    return list(rounds.select_related("phase").order_by("phase__number", "number"))
+
+
+def _playing(tournament: Tournament) -> bool:
+    return bool(_running(tournament))
+
+
+def _open_round(tournament: Tournament, phase: Phase, pairing: Pairing) -> Round:
+    entrants = {str(e.player_id): e for e in tournament.entrants.select_related("player")}
     opened = Round.objects.create(
         phase=phase,
         number=pairing.round,
         notes=[
-            {"table": note.table, "text": note.text, "entrants": list(note.entrants)}
+            {
+                "table": note.table,
+                "text": note.text,
+                "entrants": [entrants[str(e)].pk for e in note.entrants],
+            }
             for note in pairing.notes
         ],
     )
     paired = []
-    for table_number, seats in enumerate(pairing.tables, 1):
-        game = _new_game(tournament, [entrants[pk] for pk in seats])
+    for number, seats in enumerate(pairing.tables, 1):
+        sitting = [entrants[str(entrant)] for entrant in seats]
+        game = new_game(tournament, sitting)
         table = Table.objects.create(
-            round=opened, number=table_number, game=game, game_number=tournament.games_created
+            round=opened, number=number, game=game, game_number=tournament.games_created
         )
-        Place.objects.bulk_create(
-            Place(round=opened, table=table, seat=seat, entrant=entrants[pk])
-            for seat, pk in enumerate(seats)
-        )
+        set_places(table, sitting)
         paired.append(
             {
-                "table": table_number,
+                "table": number,
                 "game": str(game.pk),
                 "number": table.game_number,
-                "seats": [str(entrants[pk].player_id) for pk in seats],
+                "seats": list(seats),
             }
         )
-    ids = {pk: str(entrant.player_id) for pk, entrant in entrants.items()}
+    Bye.objects.bulk_create(
+        Bye(round=opened, entrant=entrants[str(bye.entrant)], kind=bye.kind) for bye in pairing.byes
+    )
+    names: dict[EntrantId, str] = {player: player for player in entrants}
     log.write(
         tournament,
         (
@@ -236,60 +236,29 @@ def _open_round(tournament: Tournament, phase: Phase, pairing: Pairing) -> None:
                 "phase": phase.number,
                 "round": pairing.round,
                 "tables": paired,
-                "notes": [note.say(ids) for note in pairing.notes],
+                "byes": [{"player": bye.entrant, "kind": str(bye.kind)} for bye in pairing.byes],
+                "floats": dict(pairing.floats),
+                "notes": [note.say(names) for note in pairing.notes],
             },
         ),
     )
+    return opened
 
 
-def _new_game(tournament: Tournament, seats: list[Entrant]) -> Game:
-    """Create the tournament's next game; its seed follows from ``T`` and its number."""
-    tournament.games_created += 1
-    return game_create(
-        variant=tournament.kind,
-        rules=tournament.rules,
-        players=[entrant.player for entrant in seats],
-        seed=seeds.game_seed(bytes(tournament.seed), tournament.games_created),
-    )
-
-
-def _replay(tournament: Tournament, table: Table) -> None:
-    """Play a table again whose game was called off, under a new game number."""
-    places = list(table.places.select_related("entrant__player"))
-    old = table.game
-    table.game = _new_game(tournament, [place.entrant for place in places])
-    table.game_number = tournament.games_created
-    table.save()
-    log.write(
-        tournament,
-        (
-            "voided",
-            {
-                "game": str(old.pk),
-                "reason": "aborted",
-                "replaced_by": str(table.game_id),
-                "number": table.game_number,
-            },
-        ),
-    )
-
-
-def take_result(table: Table) -> None:
-    """Note at the places of a table what its game came out as."""
-    result = table.game.result
+def take_result(table: Table, scores: list[int], ranks: list[int]) -> None:
+    """Note at the places of a table how it came out, by seat."""
     places = list(table.places.all())
     for place in places:
-        place.score, place.rank = result.totals[place.seat], result.ranks[place.seat]
+        place.score, place.rank = scores[place.seat], ranks[place.seat]
     Place.objects.bulk_update(places, ["score", "rank"])
+    table.played = True
+    table.save()
 
 
 def _take(tournament: Tournament, table: Table) -> None:
-    take_result(table)
     result = table.game.result
+    take_result(table, result.totals, result.ranks)
     places = table.places.select_related("entrant")
-    players = [str(place.entrant.player_id) for place in places]
-    table.played = True
-    table.save()
     log.write(
         tournament,
         (
@@ -299,7 +268,7 @@ def _take(tournament: Tournament, table: Table) -> None:
                 "round": table.round.number,
                 "table": table.number,
                 "game": str(table.game_id),
-                "seats": players,
+                "seats": [str(place.entrant.player_id) for place in places],
                 "ending": result.ending,
                 "totals": result.totals,
                 "ranks": result.ranks,
@@ -308,12 +277,24 @@ def _take(tournament: Tournament, table: Table) -> None:
     )
 
 
-def _close_phase(tournament: Tournament, phase: Phase) -> None:
+def _close_round(tournament: Tournament, closing: Round) -> None:
+    closing.status = Round.Status.CLOSED
+    closing.save()
+    where = {"phase": closing.phase.number, "round": closing.number}
+    log.write(tournament, ("round_closed", where))
+
+
+def _close_phase(tournament: Tournament, phase: Phase, reason: str | None = None) -> None:
+    """Close a phase for good.
+
+    :param reason: why it was not played.
+    """
     phase.status = Phase.Status.CLOSED
     phase.save()
     rows = phase.standings.select_related("entrant")
     final = [{"player": str(row.entrant.player_id), "rank": row.rank} for row in rows]
-    log.write(tournament, ("phase_closed", {"phase": phase.number, "standings": final}))
+    data = {"phase": phase.number, "standings": final}
+    log.write(tournament, ("phase_closed", data | ({"reason": reason} if reason else {})))
 
 
 def _end(tournament: Tournament) -> None:
@@ -323,7 +304,8 @@ def _end(tournament: Tournament) -> None:
     log.write(tournament, ("ended", {}), ("seed_revealed", {"seed": bytes(tournament.seed).hex()}))
 
 
-def _announce(tournament: Tournament) -> None:
+def announce(tournament: Tournament) -> None:
+    """Say on commit that results or rounds have changed."""
     transaction.on_commit(
         partial(signals.tournament_changed.send, Tournament, tournament_id=tournament.pk)
     )

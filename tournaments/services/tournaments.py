@@ -5,18 +5,19 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from engine import knobs, seeds
-from games.public import Conflict, Player, builtin_bot
+from engine import seeds
+from engine.errors import BadInput
+from games.public import Conflict, NotFound, Player, builtin_bot
 from tournaments import log, signals
 from tournaments.formats import find_format
 from tournaments.models import Due, Entrant, Phase, Tournament
+from tournaments.services.standings import phase_options
 from tournaments.spec import Spec
 
 MAX_SLUG = 50
@@ -39,25 +40,29 @@ def tournament_create(*, spec: Spec, seed: bytes | None = None) -> Tournament:
         seed=secret,
         commitment=seeds.commitment(secret),
         practice=seed is not None,
+        late_entry=spec.late_entry,
     )
     phases = [
         {
             "format": phase.format,
             "options": dict(phase.options),
+            "top": phase.top,
             "scheme": phase.scheme,
             "tie_breaks": list(phase.tie_breaks),
+            "bye_points": {str(kind): str(worth) for kind, worth in phase.bye_points.items()},
         }
         for phase in spec.phases
     ]
-    for number, phase in enumerate(phases, 1):
+    for number, (phase, size) in enumerate(zip(phases, spec.sizes, strict=True), 1):
         row = Phase(tournament=tournament, number=number, **phase)
-        look_ahead(row, spec.size)
+        look_ahead(row, size)
         row.save()
     created = {
         "name": spec.name,
         "variant": spec.variant,
         "rules": dict(spec.rules),
         "phases": phases,
+        "late_entry": spec.late_entry,
         "commitment": tournament.commitment,
         "practice": tournament.practice,
     }
@@ -91,15 +96,21 @@ def _enter(tournament: Tournament, players: Sequence[Player]) -> None:
 def tournament_start(*, tournament_id: UUID) -> None:
     """Close the entries and make the first round due.
 
-    :raises Conflict: when the tournament has started already.
+    :raises Conflict: when the tournament has started already, or its field cannot be seated.
     """
     tournament = locked(tournament_id)
     if tournament.status != Tournament.Status.OPEN:
         raise Conflict(f"{tournament} has started already")
+    field = tournament.entrants.filter(status=Entrant.Status.PLAYING).count()
+    try:
+        look_ahead(tournament.phases.get(number=1), field)
+    except BadInput as error:
+        raise Conflict(f"{tournament} cannot start: {error}") from None
     tournament.status = Tournament.Status.RUNNING
     tournament.started_at = timezone.now()
-    log.write(tournament, ("started", {"entrants": tournament.entrants.count()}))
-    make_due(tournament, Due.Kind.ROUND, tournament.seq)
+    log.write(tournament, ("started", {"entrants": field}))
+    if not tournament.paused:
+        make_due(tournament, Due.Kind.ROUND, tournament.seq)
 
 
 def look_ahead(phase: Phase, entrants: int) -> None:
@@ -109,17 +120,17 @@ def look_ahead(phase: Phase, entrants: int) -> None:
     phase.basis = preview.basis
 
 
-def phase_options(phase: Phase) -> Any:
-    """Return the knobs of a phase's format as their value."""
-    return knobs.parse(find_format(phase.format).options, phase.options)
-
-
 def locked(tournament_id: UUID) -> Tournament:
     """Lock a tournament's row for this transaction.
 
     Games of the tournament may go on ending meanwhile: their due rows only refer to the row.
+
+    :raises NotFound: when there is none.
     """
-    return Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    found = Tournament.objects.select_for_update(no_key=True).filter(pk=tournament_id).first()
+    if found is None:
+        raise NotFound(f"there is no tournament {tournament_id}")
+    return found
 
 
 def make_due(tournament: Tournament, kind: Due.Kind, number: int) -> None:

@@ -1,0 +1,281 @@
+"""Who is in a tournament: enter, withdraw, return, disqualify, ask for a bye, stay away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from engine.events import ForfeitReason
+from games.public import Conflict, NotFound, Player, game_abort, game_forfeit
+from tournaments import log
+from tournaments.folds import PhaseFold
+from tournaments.formats import find_format
+from tournaments.formats.base import ByeKind
+from tournaments.models import Bye, Entrant, Phase, Table, Tournament
+from tournaments.services.organising import acted, acting, checked_reason, playing_phase
+from tournaments.services.rounds import current_phase
+from tournaments.services.tables import deal_anew
+from tournaments.services.tournaments import look_ahead
+from tournaments.spec import MAX_ENTRANTS
+
+
+@transaction.atomic
+def entrant_enter(*, tournament_id: UUID, player: Player, by: Player | None = None) -> Entrant:
+    """Enter a player, before the start or as late as the tournament allows.
+
+    Rounds that a late entrant has missed count as zero byes.
+
+    :raises Conflict: for somebody who has entered already, or when it is too late.
+    """
+    tournament = acting(tournament_id)
+    known = tournament.entrants.filter(player=player).first()
+    if known is not None:
+        back = "; who has withdrawn can return" if known.status != Entrant.Status.PLAYING else ""
+        raise Conflict(f"{player} has entered already, as number {known.number}{back}")
+    number = tournament.entrants.count() + 1
+    if number > MAX_ENTRANTS:
+        raise Conflict(f"{tournament} is full: {MAX_ENTRANTS} have entered")
+    data: dict[str, Any] = {"player": str(player.pk), "number": number}
+    phase = None
+    if tournament.status != Tournament.Status.OPEN:
+        phase, of = _late(tournament)
+        if of.started:
+            data |= {
+                "phase": phase.number,
+                "missed": sorted(of.rounds),
+                "lot": max(of.lots.values(), default=0) + 1,
+            }
+    entrant = Entrant.objects.create(tournament=tournament, player=player, number=number)
+    log.write(tournament, ("entered", data), by=by)
+    if phase is not None and "phase" in data:
+        look_ahead(phase, len(of.entrants) + 1)
+        phase.save()
+        _note_missed(phase, entrant, data["missed"])
+    acted(tournament)
+    return entrant
+
+
+def _late(tournament: Tournament) -> tuple[Phase, PhaseFold]:
+    """Return the first phase if somebody may still enter it.
+
+    :raises Conflict: when it is too late.
+    """
+    if not tournament.late_entry:
+        raise Conflict(f"{tournament} has started, and takes no late entries")
+    phase = tournament.phases.get(number=1)
+    of = log.read(tournament).phase(1)
+    if of.closed or of.next_round > tournament.late_entry:
+        raise Conflict(
+            f"it is too late to enter: {tournament} takes entries until round"
+            f" {tournament.late_entry} is paired"
+        )
+    return phase, of
+
+
+def _note_missed(phase: Phase, entrant: Entrant, missed: list[int]) -> None:
+    Bye.objects.bulk_create(
+        Bye(round=round_, entrant=entrant, kind=ByeKind.ZERO)
+        for round_ in phase.rounds.filter(number__in=missed)
+    )
+
+
+@transaction.atomic
+def entrant_withdraw(
+    *, tournament_id: UUID, player: Player, reason: str = "", by: Player | None = None
+) -> None:
+    """Take an entrant out: played results stand, a game being played is forfeited.
+
+    :raises Conflict: for somebody who has left already, or when the tournament is over.
+    """
+    tournament = acting(tournament_id)
+    entrant = _entrant(tournament, player)
+    if entrant.status != Entrant.Status.PLAYING:
+        raise Conflict(f"{player} has left already: {entrant.get_status_display().lower()}")
+    data: dict[str, Any] = {"player": str(player.pk)}
+    if reason:
+        data["reason"] = checked_reason(reason)
+    _leave(tournament, entrant, Entrant.Status.WITHDRAWN, data, by)
+
+
+@transaction.atomic
+def entrant_disqualify(
+    *, tournament_id: UUID, player: Player, reason: str, by: Player | None = None
+) -> None:
+    """Take an entrant out for good: played results stand, and there is no return.
+
+    :raises Conflict: for somebody disqualified already, or when the tournament is over.
+    """
+    tournament = acting(tournament_id)
+    entrant = _entrant(tournament, player)
+    if entrant.status == Entrant.Status.DISQUALIFIED:
+        raise Conflict(f"{player} is disqualified already")
+    data = {"player": str(player.pk), "reason": checked_reason(reason)}
+    _leave(tournament, entrant, Entrant.Status.DISQUALIFIED, data, by)
+
+
+def _leave(
+    tournament: Tournament,
+    entrant: Entrant,
+    status: Entrant.Status,
+    data: Mapping[str, Any],
+    by: Player | None,
+) -> None:
+    entrant.status = status
+    entrant.save()
+    log.write(tournament, (str(status.value), data), by=by)
+    for place in entrant.places.filter(table__played=False).select_related("table"):
+        game_forfeit(game_id=place.table.game_id, seat=place.seat, reason=ForfeitReason.WITHDRAWN)
+    acted(tournament)
+
+
+@transaction.atomic
+def entrant_return(*, tournament_id: UUID, player: Player, by: Player | None = None) -> None:
+    """Let somebody who has withdrawn play again; rounds missed meanwhile count as zero byes.
+
+    :raises Conflict: for somebody who has not withdrawn, or when the tournament is over.
+    """
+    tournament = acting(tournament_id)
+    entrant = _entrant(tournament, player)
+    if entrant.status == Entrant.Status.DISQUALIFIED:
+        raise Conflict(f"{player} was disqualified and cannot return")
+    if entrant.status == Entrant.Status.PLAYING:
+        raise Conflict(f"{player} has not withdrawn")
+    phase = playing_phase(tournament)
+    missed: list[int] = []
+    if phase is not None and find_format(phase.format).takes_late:
+        of = log.read(tournament).phase(phase.number)
+        missed = _missed(of, str(player.pk)) if str(player.pk) in of.entrants else []
+    entrant.status = Entrant.Status.PLAYING
+    entrant.save()
+    data: dict[str, Any] = {"player": str(player.pk), "missed": missed}
+    if phase is not None:
+        data["phase"] = phase.number
+        _note_missed(phase, entrant, missed)
+    log.write(tournament, ("returned", data), by=by)
+    acted(tournament)
+
+
+def _missed(of: PhaseFold, player: str) -> list[int]:
+    return [
+        round_
+        for round_, paired in sorted(of.rounds.items())
+        if player not in paired.byes
+        and not any(player in table.seats for table in paired.tables.values())
+    ]
+
+
+@transaction.atomic
+def bye_request(
+    *,
+    tournament_id: UUID,
+    player: Player,
+    kind: ByeKind = ByeKind.REQUESTED,
+    by: Player | None = None,
+) -> int:
+    """Leave an entrant out of the next round: with a requested bye, or a zero one for an absence.
+
+    :returns: the number of that round.
+    :raises Conflict: for a kind that is not asked for, somebody who has left, or between phases.
+    """
+    if kind not in (ByeKind.REQUESTED, ByeKind.ZERO):
+        raise Conflict(f"a bye that is asked for is requested or zero, not {kind}")
+    tournament = acting(tournament_id)
+    entrant = _entrant(tournament, player)
+    phase, of = _next(tournament, entrant)
+    data = {"player": str(player.pk), "phase": phase, "round": of.next_round, "kind": str(kind)}
+    log.write(tournament, ("bye_requested", data), by=by)
+    return of.next_round
+
+
+@transaction.atomic
+def bye_cancel(*, tournament_id: UUID, player: Player, by: Player | None = None) -> None:
+    """Take a request for a bye back.
+
+    :raises Conflict: when there is none for the next round.
+    """
+    tournament = acting(tournament_id)
+    entrant = _entrant(tournament, player)
+    phase, of = _next(tournament, entrant)
+    if str(player.pk) not in of.away.get(of.next_round, {}):
+        raise Conflict(f"{player} has asked for no bye in round {of.next_round}")
+    data = {"player": str(player.pk), "phase": phase, "round": of.next_round}
+    log.write(tournament, ("bye_cancelled", data), by=by)
+
+
+def _next(tournament: Tournament, entrant: Entrant) -> tuple[int, PhaseFold]:
+    """Return the phase whose next round is the entrant's next.
+
+    :raises Conflict: for somebody who has left or is not in it.
+    """
+    if entrant.status != Entrant.Status.PLAYING:
+        raise Conflict(f"{entrant.player} has left: {entrant.get_status_display().lower()}")
+    phase = current_phase(tournament)
+    if phase is None:
+        raise Conflict("no round is left to be paired")
+    of = log.read(tournament).phase(phase.number)
+    if of.started and str(entrant.player_id) not in of.entrants:
+        raise Conflict(f"{entrant.player} is not in phase {phase.number}")
+    return phase.number, of
+
+
+@transaction.atomic
+def no_show(
+    *, tournament_id: UUID, player: Player, reason: str = "did not come", by: Player | None = None
+) -> None:
+    """Let a table play without somebody who did not come: a forfeit loss.
+
+    The others get a new game; whoever is left alone has a forfeit win.
+
+    :raises Conflict: for somebody who sits at no table, or whose table has begun to play.
+    """
+    tournament = acting(tournament_id)
+    entrant = _entrant(tournament, player)
+    table = (
+        Table.objects.filter(round__phase__tournament=tournament, played=False)
+        .filter(places__entrant=entrant)
+        .select_related("round__phase", "game")
+        .first()
+    )
+    if table is None:
+        raise Conflict(f"{player} sits at no table that is being played")
+    if table.game.events.filter(seat__isnull=False).exists():
+        raise Conflict(
+            f"table {table.number} has begun to play; {player} can be withdrawn, or the game voided"
+        )
+    places = table.places.select_related("entrant__player")
+    left = [place.entrant for place in places if place.entrant_id != entrant.pk]
+    data: dict[str, Any] = {
+        "phase": table.round.phase.number,
+        "round": table.round.number,
+        "table": table.number,
+        "player": str(player.pk),
+        "reason": checked_reason(reason),
+        "game": str(table.game_id),
+    }
+    byes = [Bye(round=table.round, entrant=entrant, kind=ByeKind.FORFEIT_LOSS)]
+    if len(left) > 1:
+        deal_anew(tournament, table, left)
+        data |= {"replaced_by": str(table.game_id), "number": table.game_number}
+    else:
+        byes.append(Bye(round=table.round, entrant=left[0], kind=ByeKind.FORFEIT_WIN))
+        _give_up(table)
+    Bye.objects.bulk_create(byes)
+    log.write(tournament, ("no_show", data), by=by)
+    acted(tournament)
+
+
+def _give_up(table: Table) -> None:
+    """Remove a table at which only one is left, and call its game off."""
+    game_id = table.game_id
+    table.delete()
+    game_abort(game_id=game_id)
+
+
+def _entrant(tournament: Tournament, player: Player) -> Entrant:
+    entrant = tournament.entrants.filter(player=player).select_related("player").first()
+    if entrant is None:
+        raise NotFound(f"{player} has not entered {tournament}")
+    return entrant

@@ -1,0 +1,172 @@
+"""The organiser's hand in pairings: hold rounds back, look at the next one, pair it otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.db import transaction
+
+from engine import knobs
+from engine.errors import BadInput
+from games.public import Conflict, Player
+from tournaments import log
+from tournaments.folds import PhaseFold
+from tournaments.formats import find_format
+from tournaments.formats.base import ByeKind, Pairing, duplicates
+from tournaments.models import Phase, Round, Tournament
+from tournaments.services.organising import acting, checked_reason
+from tournaments.services.rounds import announce, current_phase, next_pairing, settle, start_phase
+
+
+@transaction.atomic
+def tournament_pause(*, tournament_id: UUID, by: Player | None = None) -> None:
+    """Let no further round start; what is being played goes on.
+
+    :raises Conflict: when it is paused already.
+    """
+    tournament = acting(tournament_id)
+    if tournament.paused:
+        raise Conflict(f"{tournament} is paused already")
+    tournament.paused = True
+    log.write(tournament, ("paused", {}), by=by)
+    announce(tournament)
+
+
+@transaction.atomic
+def tournament_resume(*, tournament_id: UUID, by: Player | None = None) -> None:
+    """Let rounds start again.
+
+    :raises Conflict: when it is not paused.
+    """
+    tournament = acting(tournament_id)
+    if not tournament.paused:
+        raise Conflict(f"{tournament} is not paused")
+    tournament.paused = False
+    log.write(tournament, ("resumed", {}), by=by)
+    settle(tournament)
+    announce(tournament)
+
+
+@transaction.atomic
+def pairing_preview(*, tournament_id: UUID) -> Pairing | None:
+    """Return the next round as it would be paired now; None when the phase is complete.
+
+    :raises Conflict: while a round is being played, or between phases.
+    """
+    tournament = acting(tournament_id)
+    phase, of = _between_rounds(tournament)
+    return next_pairing(tournament, phase, of)
+
+
+@transaction.atomic
+def pairing_set(
+    *,
+    tournament_id: UUID,
+    tables: Sequence[Sequence[Player]],
+    byes: Mapping[Player, ByeKind] | None = None,
+    reason: str,
+    by: Player | None = None,
+) -> int:
+    """Pair the next round by hand: everybody who is there, once; return the number of the round.
+
+    It replaces an earlier one of the same round, and counts when the round starts.
+
+    :param tables: players in the order of the seats.
+    :raises BadInput: for a player twice, missing, or not there, or a table of a wrong size.
+    :raises Conflict: while a round is being played, or in a format whose rounds follow a plan.
+    """
+    tournament = acting(tournament_id)
+    phase, of = _between_rounds(tournament)
+    chosen = find_format(phase.format)
+    if not chosen.takes_pairing:
+        raise Conflict(
+            f"the rounds of a {chosen.name.lower()} follow from its seeding and cannot be paired"
+            " by hand"
+        )
+    seats = [list(table) for table in tables]
+    without = dict(byes or {})
+    _check(tournament, phase, of, seats, without)
+    data = {
+        "phase": phase.number,
+        "round": of.next_round,
+        "tables": [[str(player.pk) for player in table] for table in seats],
+        "byes": [{"player": str(p.pk), "kind": str(kind)} for p, kind in without.items()],
+        "reason": checked_reason(reason),
+    }
+    log.write(tournament, ("pairing_set", data), by=by)
+    return of.next_round
+
+
+@transaction.atomic
+def pairing_drop(*, tournament_id: UUID, by: Player | None = None) -> None:
+    """Forget the pairing made by hand; the format pairs the round.
+
+    :raises Conflict: when there is none.
+    """
+    tournament = acting(tournament_id)
+    phase, of = _between_rounds(tournament)
+    if of.next_round not in of.proposals:
+        raise Conflict(f"round {of.next_round} has no pairing made by hand")
+    data = {"phase": phase.number, "round": of.next_round}
+    log.write(tournament, ("pairing_dropped", data), by=by)
+
+
+def _between_rounds(tournament: Tournament) -> tuple[Phase, PhaseFold]:
+    """Return the phase whose next round may be paired now; start it if it is due.
+
+    :raises Conflict: when the tournament has not started or a round is being played.
+    """
+    if tournament.status == Tournament.Status.OPEN:
+        raise Conflict(
+            f"{tournament} has not started; pause it, start it, and the first round waits"
+        )
+    playing = Round.objects.filter(
+        phase__tournament=tournament, status=Round.Status.RUNNING
+    ).first()
+    if playing is not None:
+        raise Conflict(
+            f"round {playing.number} is still being played; pause the tournament, and the next"
+            " one waits"
+        )
+    phase = current_phase(tournament)
+    if phase is None or (
+        phase.status == Phase.Status.WAITING and not start_phase(tournament, phase)
+    ):
+        raise Conflict("no round is left to be paired")
+    return phase, log.read(tournament).phase(phase.number)
+
+
+def _check(
+    tournament: Tournament,
+    phase: Phase,
+    of: PhaseFold,
+    tables: Sequence[Sequence[Player]],
+    byes: Mapping[Player, ByeKind],
+) -> None:
+    """Refuse a pairing by hand that is none.
+
+    :raises BadInput: naming the player or the table.
+    """
+    named = [player for table in tables for player in table] + list(byes)
+    names = {str(player.pk): player.name for player in named}
+    twice = duplicates(names_ids := [str(player.pk) for player in named])
+    if twice:
+        raise BadInput(f"{names[str(twice[0])]} stands twice in the pairing; once is right")
+    here = {player for player in of.entrants if player not in of.gone}
+    for player in names_ids:
+        if player not in here:
+            raise BadInput(f"{names[player]} is not there in phase {phase.number}; leave them out")
+    missing = [player for player in of.entrants if player in here and player not in names]
+    if missing:
+        row = tournament.entrants.select_related("player").get(player_id=missing[0])
+        raise BadInput(f"{row.player} is missing in the pairing; give them a table or a bye")
+    chosen = find_format(phase.format)
+    options = knobs.parse(chosen.options, phase.options)
+    most = max(chosen.table_sizes(len(of.entrants), options))
+    least = max(2, tournament.kind.seats[0])
+    for number, table in enumerate(tables, 1):
+        if not least <= len(table) <= most:
+            raise BadInput(
+                f"table {number} has {len(table)} seats; tables have {least} to {most} here"
+            )
