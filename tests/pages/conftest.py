@@ -11,12 +11,9 @@ from games import tasks as game_tasks
 from games.models import Game
 from games.services.bots import builtin_bot
 from games.services.games import game_create
-from tests.tournaments.running import started, work
+from tests.tournaments.running import QUICK, started, work
 from tournaments import tasks as tournament_tasks
 from tournaments.models import Tournament
-
-QUICK = {"length": "deals", "deals": 1, "hand_size": 5, "knock_limit": 50}
-"""Rules of games that are over after a few turns."""
 
 FIELD = [{"bot": "greedy", "count": 2}, {"bot": "random", "count": 2}]
 PHASE = {"format": "round_robin", "table_size": 3}

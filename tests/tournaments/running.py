@@ -11,6 +11,9 @@ from tournaments.models import Due, Tournament
 from tournaments.services.tournaments import tournament_create, tournament_start
 from tournaments.spec import Spec, parse_spec
 
+QUICK = {"length": "deals", "deals": 1, "hand_size": 5, "knock_limit": 50}
+"""Rules of games that are over after a few turns."""
+
 
 def small_spec(**changes: Any) -> Spec:
     """Five bots at tables of three, games of one deal."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.record import loads
 from tournaments.formats import find_format
-from tournaments.models import Event
+from tournaments.models import Bye, Event
 from tournaments.selectors import names_of
 from tournaments.standings.metrics import find_tie_break
 
@@ -149,7 +149,7 @@ def _tables(
     if more > 0:
         parts.append(f"and {more} more table{'s' * (more > 1)}")
     parts += [
-        f"{_name(bye['player'], names)} has a {bye['kind'].replace('_', ' ')} bye"
+        f"{Bye.Kind(bye['kind']).label} for {_name(bye['player'], names)}"
         for bye in byes[:SHOWN_TABLES]
     ]
     more = len(byes) - SHOWN_TABLES

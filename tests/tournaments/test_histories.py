@@ -1,0 +1,267 @@
+"""Random histories: whatever happens in an event, the logs say it and nothing half done is left."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connections
+
+from engine.errors import BadInput
+from games import tasks as games_tasks
+from games.models import Due as GameDue
+from games.models import Player
+from games.public import ApplicationError, builtin_bot
+from tests.tournaments.running import QUICK, started, work
+from tournaments import tasks
+from tournaments.formats.base import ByeKind
+from tournaments.models import Due, Entrant, Phase, Place, Round, Standing, Table, Tournament
+from tournaments.services import entrants, pairings, results
+from tournaments.services.rebuild import rebuild
+from tournaments.services.rounds import results_take, round_start
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "ring_for", lambda row: None)
+    monkeypatch.setattr(games_tasks, "ring_for", lambda row: None)
+
+
+PHASES = [
+    {"format": "swiss", "table_size": 2, "rounds": 3},
+    {"format": "swiss", "table_size": 3, "rounds": 2},
+    {"format": "swiss", "table_size": 4, "rounds": 2, "scheme": "wins"},
+    {"format": "round_robin", "table_size": 3},
+    {"format": "ladder", "rounds": 3},
+    {"format": "knockout"},
+    {"format": "gauntlet"},
+]
+CUTS = [
+    {"format": "final", "top": 3},
+    {"format": "knockout", "top": 4},
+    {"format": "swiss", "table_size": 2, "rounds": 1, "top": 4},
+]
+
+
+class History:
+    """An event to which anything may happen."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        first = random.choice(PHASES)
+        late = random.randrange(3) if first["format"] in ("swiss", "ladder") else 0
+        bots = [{"bot": "random", "count": random.randrange(4, 8)}]
+        phases = [first, *random.sample(CUTS, random.randrange(2))]
+        self.tournament = started(rules=QUICK, entrants=bots, phases=phases, late_entry=late)
+        self.frozen: dict[int, list[dict[str, Any]]] = {}
+        self.done = 0
+        self.refused = 0
+
+    def run(self) -> None:
+        """Go on until the tournament is over."""
+        while not self.over():
+            if self.random.random() < 0.35:
+                self.act()
+                self.check()
+            elif not work(self.random.randrange(1, 6)):
+                self.tournament.refresh_from_db()
+                if self.tournament.paused:
+                    pairings.tournament_resume(tournament_id=self.tournament.pk)
+                assert Due.objects.exists() or GameDue.objects.exists() or self.over()
+        self.check()
+
+    def over(self) -> bool:
+        self.tournament.refresh_from_db()
+        return self.tournament.status == Tournament.Status.ENDED
+
+    def check(self) -> None:
+        """What has been closed is as it was, and nobody sits twice."""
+        for phase in self.tournament.phases.filter(status=Phase.Status.CLOSED):
+            rows = [row | {"id": 0} for row in phase.standings.values()]
+            assert self.frozen.setdefault(phase.number, rows) == rows
+        where = Place.objects.filter(round__phase__tournament=self.tournament)
+        seats = list(where.values_list("round", "entrant"))
+        assert len(set(seats)) == len(seats)
+
+    def act(self) -> None:
+        """Do something, allowed or not; what is refused leaves nothing behind."""
+        acts = (
+            self._enter,
+            self._leave,
+            self._return,
+            self._bye,
+            self._correct,
+            self._void,
+            self._penalty,
+            self._pause,
+            self._pair,
+            self._no_show,
+        )
+        self.tournament.refresh_from_db()
+        before = self.tournament.seq, self.tournament.head
+        rows = list(Standing.objects.values_list("entrant", "phase", "points", "rank"))
+        try:
+            self.random.choice(acts)(self.tournament.pk)
+            self.done += 1
+        except (ApplicationError, BadInput):
+            self.refused += 1
+            self.tournament.refresh_from_db()
+            assert (self.tournament.seq, self.tournament.head) == before
+            assert list(Standing.objects.values_list("entrant", "phase", "points", "rank")) == rows
+
+    def _somebody(self) -> Player:
+        players = [entrant.player for entrant in self.tournament.entrants.select_related("player")]
+        return self.random.choice([*players, builtin_bot(policy="greedy", number=99)])
+
+    def _a_game(self) -> int:
+        return self.random.randrange(1, self.tournament.games_created + 2)
+
+    def _enter(self, pk: Any) -> None:
+        number = self.random.randrange(1, 30)
+        player = builtin_bot(policy="greedy", number=number)
+        entrants.entrant_enter(tournament_id=pk, player=player)
+
+    def _leave(self, pk: Any) -> None:
+        there = self.tournament.entrants.filter(status=Entrant.Status.PLAYING).count()
+        if there < 4 and self.random.random() < 0.8:
+            return
+        if self.random.random() < 0.7:
+            entrants.entrant_withdraw(tournament_id=pk, player=self._somebody())
+        else:
+            entrants.entrant_disqualify(tournament_id=pk, player=self._somebody(), reason="rude")
+
+    def _return(self, pk: Any) -> None:
+        gone = self.tournament.entrants.filter(status=Entrant.Status.WITHDRAWN).first()
+        player = gone.player if gone else self._somebody()
+        entrants.entrant_return(tournament_id=pk, player=player)
+
+    def _bye(self, pk: Any) -> None:
+        kind = self.random.choice((ByeKind.REQUESTED, ByeKind.ZERO, ByeKind.FORFEIT_WIN))
+        if self.random.random() < 0.7:
+            entrants.bye_request(tournament_id=pk, player=self._somebody(), kind=kind)
+        else:
+            entrants.bye_cancel(tournament_id=pk, player=self._somebody())
+
+    def _correct(self, pk: Any) -> None:
+        scores = [self.random.randrange(9) for _ in range(self.random.choice((2, 2, 3, 4)))]
+        results.result_correct(
+            tournament_id=pk, game_number=self._a_game(), scores=scores, reason="misread"
+        )
+
+    def _void(self, pk: Any) -> None:
+        results.game_void(tournament_id=pk, game_number=self._a_game(), reason="marked cards")
+
+    def _penalty(self, pk: Any) -> None:
+        if self.random.random() < 0.7:
+            points = Fraction(self.random.randrange(4), self.random.randrange(1, 4))
+            results.penalty_give(
+                tournament_id=pk, player=self._somebody(), points=points, reason="was late"
+            )
+        else:
+            given = self.tournament.events.filter(type="penalised").values_list("seq", flat=True)
+            number = self.random.choice([*given, 1])
+            results.penalty_lift(tournament_id=pk, penalty=number, reason="was not")
+
+    def _pause(self, pk: Any) -> None:
+        if self.tournament.paused:
+            pairings.tournament_resume(tournament_id=pk)
+        else:
+            pairings.tournament_pause(tournament_id=pk)
+
+    def _pair(self, pk: Any) -> None:
+        if self.random.random() < 0.2:
+            pairings.pairing_drop(tournament_id=pk)
+            return
+        rows = self.tournament.entrants.filter(status=Entrant.Status.PLAYING)
+        there = [entrant.player for entrant in rows.select_related("player")]
+        self.random.shuffle(there)
+        pairs = [there[i : i + 2] for i in range(0, len(there) - 1, 2)]
+        rest = there[2 * len(pairs) :]
+        byes = dict.fromkeys(rest, ByeKind.ALLOCATED)
+        pairings.pairing_set(tournament_id=pk, tables=pairs, byes=byes, reason="a request")
+
+    def _no_show(self, pk: Any) -> None:
+        entrants.no_show(tournament_id=pk, player=self._somebody())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("part", range(4))
+def test_rebuild_finds_no_difference_after_random_histories(part: int, amount) -> None:
+    each = amount(2, 50)
+    done = refused = 0
+    for seed in range(part * each, (part + 1) * each):
+        history = History(Random(seed))
+        history.run()
+        assert rebuild() == [], f"history {seed}"
+        done += history.done
+        refused += history.refused
+    assert done
+
+
+@pytest.mark.django_db
+def test_standings_do_not_depend_on_the_order_in_which_results_arrive() -> None:
+    """All games of a practice tournament end at once; their results are taken in two orders."""
+    found = []
+    for seed in (1, 2):
+        tournament = started(
+            seed=bytes(range(32)),
+            rules=QUICK,
+            entrants=[{"bot": "greedy", "count": 8}],
+            phases=[{"format": "swiss", "table_size": 2, "rounds": 3}],
+        )
+        random = Random(seed)
+        while True:
+            round_start(tournament_id=tournament.pk)
+            due = list(GameDue.objects.filter(kind="bot"))
+            if not due:
+                break
+            random.shuffle(due)
+            for row in due:
+                games_tasks.ring(row.kind, str(row.game_id), row.seq)
+                results_take(tournament_id=tournament.pk)
+            work()
+        tournament.refresh_from_db()
+        assert tournament.status == Tournament.Status.ENDED
+        rows = tournament.phases.get().standings.values_list(
+            "entrant__player__name", "order", "rank", "points", "metrics"
+        )
+        found.append(list(rows))
+    assert found[0] == found[1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_close_the_same_round_make_one_next_round(amount) -> None:
+    for _ in range(amount(1, 25)):
+        tournament = started(
+            rules=QUICK,
+            entrants=[{"bot": "greedy", "count": 6}],
+            phases=[{"format": "swiss", "table_size": 2, "rounds": 3}],
+        )
+
+        def step(what: str, pk: Any = tournament.pk) -> None:
+            try:
+                {"take": results_take, "start": round_start}[what](tournament_id=pk)
+            finally:
+                connections.close_all()
+
+        for number in (1, 2, 3):
+            with ThreadPoolExecutor(4) as pool:
+                list(pool.map(step, ["start"] * 4))
+            assert Round.objects.filter(phase__tournament=tournament).count() == number
+            for row in GameDue.objects.filter(kind="bot"):
+                games_tasks.ring(row.kind, str(row.game_id), row.seq)
+            while rows := list(GameDue.objects.filter(kind="bot")):
+                for row in rows:
+                    games_tasks.ring(row.kind, str(row.game_id), row.seq)
+            with ThreadPoolExecutor(4) as pool:
+                list(pool.map(step, ["take", "take", "take", "take"]))
+            closed = tournament.events.filter(type="round_closed").count()
+            assert closed == number
+        work()
+        tournament.refresh_from_db()
+        assert tournament.status == Tournament.Status.ENDED
+        assert Table.objects.filter(round__phase__tournament=tournament).count() == 9
+        assert rebuild() == []
