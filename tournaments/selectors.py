@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
@@ -204,6 +206,21 @@ def tables_played(tournament: Tournament) -> QuerySet[Table]:
 def log_of(tournament: Tournament) -> QuerySet[Event]:
     """Return the lines of a tournament's log, the newest first."""
     return tournament.events.order_by("-seq")
+
+
+def player_named(text: str) -> Player:
+    """Return the player with a name, whatever its capitals, or an id.
+
+    :raises NotFound: when there is none.
+    """
+    name = text.strip()
+    found = Player.objects.filter(name__iexact=name).first()
+    if found is None:
+        with suppress(ValueError):
+            found = Player.objects.filter(pk=UUID(name)).first()
+    if found is None:
+        raise NotFound(f"there is no player {name!r}; give a name or an id")
+    return found
 
 
 def names_of(players: Iterable[str]) -> dict[str, str]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+
+import pytest
 
 from games import tasks as games_tasks
 from games.models import Due as GameDue
+from games.models import Player
+from games.public import builtin_bot
 from tournaments import tasks
-from tournaments.models import Due, Tournament
+from tournaments.models import Due, Round, Tournament
+from tournaments.services.rebuild import rebuild
 from tournaments.services.tournaments import tournament_create, tournament_start
 from tournaments.spec import Spec, parse_spec
 
@@ -49,3 +55,43 @@ def work(limit: int = 10_000) -> int:
             tasks.ring(row.kind, str(row.tournament_id), row.number)
             done += 1
     return done
+
+
+SWISS = {"format": "swiss", "table_size": 2, "rounds": 3}
+
+
+def swiss(count: int = 6, **changes: Any) -> Tournament:
+    """A Swiss event at tables of two, started."""
+    field = [{"bot": "greedy", "count": count}]
+    return started(rules=QUICK, entrants=field, phases=[SWISS], **changes)
+
+
+def bot(number: int) -> Player:
+    """A built-in bot that plays greedily."""
+    return builtin_bot(policy="greedy", number=number)
+
+
+def log_of(tournament: Tournament, kind: str) -> list[dict[str, Any]]:
+    """The data of a log's lines of one type."""
+    bodies = tournament.events.order_by("seq").values_list("body", flat=True)
+    return [line["data"] for line in map(json.loads, bodies) if line["type"] == kind]
+
+
+def until_round(tournament: Tournament, number: int) -> None:
+    """Play until a round is paired."""
+    while not Round.objects.filter(phase__tournament=tournament, number=number).exists():
+        assert work(1)
+
+
+def row_of(tournament: Tournament, player: Player) -> Any:
+    """A player's row in the standings of the first phase."""
+    return tournament.phases.get(number=1).standings.get(entrant__player=player)
+
+
+def refused(tournament: Tournament, error: type[Exception], message: str, act: Any, **what) -> None:
+    """An act is refused with a message and leaves nothing behind."""
+    before = Tournament.objects.get(pk=tournament.pk).seq
+    with pytest.raises(error, match=message):
+        act(tournament_id=tournament.pk, **what)
+    assert Tournament.objects.get(pk=tournament.pk).seq == before
+    assert rebuild() == []

@@ -16,19 +16,11 @@ from games.models import Due as GameDue
 from games.models import Player
 from games.public import ApplicationError, builtin_bot
 from tests.tournaments.running import QUICK, started, work
-from tournaments import tasks
 from tournaments.formats.base import ByeKind
 from tournaments.models import Due, Entrant, Phase, Place, Round, Standing, Table, Tournament
 from tournaments.services import entrants, pairings, results
 from tournaments.services.rebuild import rebuild
 from tournaments.services.rounds import results_take, round_start
-
-
-@pytest.fixture(autouse=True)
-def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "ring_for", lambda row: None)
-    monkeypatch.setattr(games_tasks, "ring_for", lambda row: None)
-
 
 PHASES = [
     {"format": "swiss", "table_size": 2, "rounds": 3},

@@ -29,12 +29,6 @@ from tournaments.services.tournaments import tournament_create, tournament_start
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "ring_for", lambda row: None)
-    monkeypatch.setattr(games_tasks, "ring_for", lambda row: None)
-
-
 def log(tournament: Tournament) -> list[dict]:
     bodies = tournament.events.order_by("seq").values_list("body", flat=True)
     return [json.loads(body) for body in bodies]

@@ -76,6 +76,43 @@ def test_the_examples_are_good(path: Path) -> None:
         ("[[phases]]", "[phases]", r"there must be at least one table \[\[phases\]\]"),
         ("[[entrants]]", "[[entrants", "not TOML: .*line 9"),
         ("deals = 2", "deals = ", "not TOML: Invalid value .at line 7"),
+        (
+            "table_size = 4",
+            "top = 3",
+            r"phases\[1\]: top=3, but there is no phase before the first",
+        ),
+        (
+            "table_size = 4",
+            "top = -1",
+            r"phases\[1\].top must be a whole number 0 to 10000, not -1",
+        ),
+        ("table_size = 4", "byes = 3", r"phases\[1\]: byes must be a table of kinds and points"),
+        (
+            "table_size = 4",
+            "byes = { rest = 1 }",
+            r"byes.rest is unknown; kinds are: allocated, req",
+        ),
+        (
+            "table_size = 4",
+            "byes = { zero = 0.5 }",
+            r"byes.zero must be .* such as \"1/2\", not 0.5",
+        ),
+        ("table_size = 4", "byes = { zero = '1/0' }", r"byes.zero must be .* not '1/0'"),
+        (
+            "table_size = 4",
+            'scheme = "game_points"',
+            r"does not follow from the scheme game_points; byes must say it for allocated, req",
+        ),
+        (
+            "[rules]",
+            "late_entry = 51\n[rules]",
+            "late_entry must be a whole number 0 to 50, not 51",
+        ),
+        (
+            'format = "round_robin"\ntable_size = 4',
+            'format = "final"\n[[phases]]\nformat = "knockout"\ntop = 1',
+            r"phases\[2\]: a knock-out takes 2 to 1024 entrants, not 1",
+        ),
     ],
 )
 def test_a_bad_file_is_told_what_is_wrong(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -83,6 +120,26 @@ def test_a_bad_file_is_told_what_is_wrong(tmp_path: Path, old: str, new: str, me
     with pytest.raises(BadInput, match=message) as caught:
         read(tmp_path, GOOD.replace(old, new))
     assert "file.toml" in str(caught.value)
+
+
+def test_a_file_with_two_phases(tmp_path: Path) -> None:
+    more = """
+byes = { allocated = "2/3", zero = -1 }
+[[phases]]
+format = "knockout"
+top = 3
+"""
+    spec = read(tmp_path, GOOD.replace("table_size = 4", "table_size = 4" + more))
+    first, second = spec.phases
+    assert spec.sizes == [4, 3] and second.top == 3
+    assert {str(kind): str(worth) for kind, worth in first.bye_points.items()} == {
+        "allocated": "2/3",
+        "requested": "1/2",
+        "forfeit_win": "1",
+        "forfeit_loss": "0",
+        "zero": "-1",
+    }
+    assert second.tie_breaks == ("seed",)
 
 
 def test_a_missing_file(tmp_path: Path) -> None:

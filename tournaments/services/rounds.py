@@ -5,6 +5,7 @@ Everything here works under the lock of the tournament's row, so any number of w
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from uuid import UUID
 
@@ -121,8 +122,11 @@ def next_pairing(tournament: Tournament, phase: Phase, of: PhaseFold) -> Pairing
 
 
 def _proposed(of: PhaseFold, history: History, proposal: Proposal) -> Pairing:
-    """Return the organiser's own pairing, without those who have left since."""
-    planned = without_absent(history, of.next_round, proposal.tables)
+    """Return the organiser's own pairing, without those who have left since.
+
+    Whom the organiser seats is there, whatever was asked for before.
+    """
+    planned = without_absent(replace(history, away={}), of.next_round, proposal.tables)
     named: set[EntrantId] = {entrant for table in proposal.tables for entrant in table}
     given = [bye for bye in proposal.byes if bye.entrant not in history.withdrawn]
     named.update(bye.entrant for bye in given)

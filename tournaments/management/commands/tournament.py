@@ -1,10 +1,11 @@
-"""``manage.py tournament run FILE.toml``: play a tournament through the workers."""
+"""``manage.py tournament``: play a tournament from a file, and organise one that runs."""
 
 from __future__ import annotations
 
 import sys
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,11 @@ from django.core.management.base import BaseCommand, CommandError
 from engine.cli import seed
 from engine.cli.progress import draw, table
 from engine.errors import BadInput
+from games.public import ApplicationError
+from tournaments.formats import find_format
+from tournaments.management.acts import add_acts, do
 from tournaments.models import Tournament
-from tournaments.selectors import progress_of, standings_of
+from tournaments.selectors import progress_of, tournament_get
 from tournaments.services.tournaments import tournament_create, tournament_start
 from tournaments.spec import read_spec
 
@@ -27,7 +31,7 @@ PATIENCE_S = 60
 class Command(BaseCommand):
     """Run tournaments from the command line."""
 
-    help = "Run a tournament from a TOML file through the workers and print the final standings."
+    help = "Run a tournament from a TOML file through the workers, or act as its organiser."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the sub-commands."""
@@ -37,8 +41,25 @@ class Command(BaseCommand):
         run.add_argument(
             "--seed", type=seed, help="64 hex digits: a practice tournament, never rated"
         )
+        shown = commands.add_parser("standings", help="print the standings of every phase")
+        shown.add_argument("tournament", help="slug of the tournament, as in its address")
+        add_acts(commands)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        """Do what the sub-command says."""
+        if options["action"] == "run":
+            self._run(options)
+            return
+        try:
+            tournament = tournament_get(options["tournament"])
+            if options["action"] == "standings":
+                self.stdout.write(standings_table(tournament))
+            else:
+                self.stdout.write(do(tournament, Namespace(**options)))
+        except (ApplicationError, BadInput) as error:
+            raise CommandError(str(error)) from None
+
+    def _run(self, options: Mapping[str, Any]) -> None:
         """Create, start and watch; the tournament goes on if the command is stopped."""
         try:
             spec = read_spec(options["file"])
@@ -82,23 +103,35 @@ def watch(tournament: Tournament, out: Any = sys.stderr) -> None:
 
 
 def standings_table(tournament: Tournament) -> str:
-    """Return the final standings as text; exact fractions stand there as decimals."""
-    phase, rows = standings_of(tournament)
-    heads = ["#", "player", "points", "played", *phase.tie_breaks]
-    return table(
-        heads,
-        [
+    """Return the standings of every phase as text; exact fractions stand there as decimals."""
+    phases = list(tournament.phases.all())
+    parts = []
+    for phase in phases:
+        rows = list(phase.standings.select_related("entrant__player"))
+        if not rows:
+            continue
+        merit = [{"reached": "round", "rung": "rung"}[phase.basis]] if rows[0].merit else []
+        heads = ["#", "player", *merit, "points", "played", *phase.tie_breaks]
+        body = [
             [
-                row.rank or "",
+                row.rank or row.gone,
                 row.entrant.player.name,
+                *([_decimal(row.merit)] if merit else []),
                 _decimal(row.points),
                 row.played,
                 *(_decimal(row.metrics.get(key)) for key in phase.tie_breaks),
             ]
             for row in rows
-        ],
-    )
+        ]
+        name = (
+            f"Phase {phase.number}, {find_format(phase.format).name}\n" if len(phases) > 1 else ""
+        )
+        parts.append(name + table(heads, body))
+    return "\n\n".join(parts)
 
 
 def _decimal(value: str | None) -> str:
-    return "" if value is None else f"{float(Fraction(value)):.3f}".rstrip("0").rstrip(".")
+    parts = (
+        f"{float(Fraction(part)):.3f}".rstrip("0").rstrip(".") for part in (value or "").split()
+    )
+    return " ".join(parts)
