@@ -73,6 +73,11 @@ class Watch:
             assert Bye(entrant, kind) in pairing.byes
         sizes = [len(table) for table in pairing.tables]
         field = [e for e in there if e not in before.away]
+        if len(field) < max(2, self.size - 1):
+            counts["rounds without a table, too few being there"] += 1
+            assert not pairing.tables
+            assert all(Bye(entrant, ByeKind.FORFEIT_WIN) in pairing.byes for entrant in field)
+            return
         free = [bye.entrant for bye in pairing.byes if bye.kind is ByeKind.ALLOCATED]
         assert (len(free), sizes.count(self.size - 1) if self.size > 2 else 0) == (
             oracles.fewest_byes(len(field), self.size)
