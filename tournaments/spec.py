@@ -20,7 +20,7 @@ from engine.variants import find_variant
 from tournaments.formats import find_format
 from tournaments.formats.base import ByeKind
 from tournaments.standings.metrics import find_tie_breaks
-from tournaments.standings.schemes import Scheme, find_scheme
+from tournaments.standings.schemes import SCHEMES, Scheme, find_scheme
 
 NAME_LENGTH = 80
 MAX_ENTRANTS = 10_000
@@ -171,6 +171,12 @@ def _phase(data: Mapping[str, Any], where: str, first: bool) -> PhaseSpec:
         if top and first:
             raise BadInput(f"top={top}, but there is no phase before the first to take them from")
         scheme = find_scheme(_text(data, "scheme", where, default=DEFAULT_SCHEME))
+        if scheme.same_deals:
+            usable = ", ".join(key for key, other in SCHEMES.items() if not other.same_deals)
+            raise BadInput(
+                f"scheme {scheme.key} compares tables that played the same deals, but those of a"
+                f" round play different ones here; choose one of {usable}"
+            )
         tie_breaks = data.get("tie_breaks", list(chosen.tie_breaks))
         if not isinstance(tie_breaks, list):
             raise BadInput(f"tie_breaks must be a list, not {tie_breaks!r}")

@@ -13,7 +13,6 @@ from games.models import Player
 from games.public import builtin_bot
 from tournaments import tasks
 from tournaments.models import Due, Round, Tournament
-from tournaments.services.rebuild import rebuild
 from tournaments.services.tournaments import tournament_create, tournament_start
 from tournaments.spec import Spec, parse_spec
 
@@ -94,4 +93,3 @@ def refused(tournament: Tournament, error: type[Exception], message: str, act: A
     with pytest.raises(error, match=message):
         act(tournament_id=tournament.pk, **what)
     assert Tournament.objects.get(pk=tournament.pk).seq == before
-    assert rebuild() == []

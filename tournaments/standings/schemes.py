@@ -43,6 +43,8 @@ class Scheme:
     """Points of every table of a round, given all its tables: some schemes compare tables."""
     byes: Mapping[ByeKind, Fraction] | None = None
     """What byes are worth; None where nothing natural is and the organiser must say."""
+    same_deals: bool = False
+    """Whether it compares tables, so that all of a round must have played the same deals."""
 
 
 def placement(table: TableResult) -> Points:
@@ -153,6 +155,7 @@ SCHEMES: dict[str, Scheme] = {
             " half: compared is the own score less the mean of the others at the table.",
             matchpoints,
             {**BYE_POINTS, ByeKind.ALLOCATED: Fraction(1, 2)},
+            same_deals=True,
         ),
     )
 }
