@@ -179,18 +179,20 @@ def _nothing(of: TournamentFold, data: _Data, seq: int) -> None:
 
 
 def _entered(of: TournamentFold, data: _Data, seq: int) -> None:
-    player = data["player"]
-    of.entrants[player] = data["number"]
-    if "phase" in data:
-        phase = of.phase(data["phase"])
-        phase.entrants.append(player)
-        phase.lots[player] = data["lot"]
-        _miss(phase, player, data["missed"])
+    of.entrants[data["player"]] = data["number"]
+    _join(of, data)
 
 
-def _miss(phase: PhaseFold, player: str, rounds: Iterable[int]) -> None:
-    for round_ in rounds:
-        phase.rounds[round_].byes[player] = ByeKind.ZERO
+def _join(of: TournamentFold, data: _Data) -> None:
+    """Take up who comes to a phase that is being played, and the rounds that were missed."""
+    if "phase" not in data:
+        return
+    phase = of.phase(data["phase"])
+    if "lot" in data:
+        phase.entrants.append(data["player"])
+        phase.lots[data["player"]] = data["lot"]
+    for round_ in data["missed"]:
+        phase.rounds[round_].byes[data["player"]] = ByeKind.ZERO
 
 
 def _gone(how: str) -> Any:
@@ -209,8 +211,7 @@ def _returned(of: TournamentFold, data: _Data, seq: int) -> None:
     for phase in of.phases.values():
         if not phase.closed:
             phase.gone.pop(player, None)
-    if data["missed"]:
-        _miss(of.phase(data["phase"]), player, data["missed"])
+    _join(of, data)
 
 
 def _phase_started(of: TournamentFold, data: _Data, seq: int) -> None:

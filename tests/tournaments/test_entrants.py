@@ -131,24 +131,44 @@ def test_withdrawing_twice_and_strangers() -> None:
 
 def test_returning_counts_missed_rounds_as_zero_byes() -> None:
     tournament = swiss(7)
-    entrants.entrant_withdraw(tournament_id=tournament.pk, player=bot(3))
     until_round(tournament, 1)
-    assert str(bot(3).pk) not in log_of(tournament, "phase_started")[0]["entrants"]
-    entrants.entrant_return(tournament_id=tournament.pk, player=bot(3))
-    assert log_of(tournament, "returned")[0]["missed"] == [], "not in this phase"
     entrants.entrant_withdraw(tournament_id=tournament.pk, player=bot(4))
     until_round(tournament, 2)
     entrants.entrant_return(tournament_id=tournament.pk, player=bot(4))
-    assert log_of(tournament, "returned")[1] == {
-        "player": str(bot(4).pk),
-        "phase": 1,
-        "missed": [2],
-    }
+    assert log_of(tournament, "returned") == [{"player": str(bot(4).pk), "phase": 1, "missed": [2]}]
     assert Bye.objects.get(entrant__player=bot(4), round__number=2).kind == "zero"
     until_round(tournament, 3)
     assert Round.objects.get(number=3).places.filter(entrant__player=bot(4)).exists()
     work()
     assert rebuild() == []
+
+
+@pytest.mark.parametrize("late", [0, 2])
+def test_who_left_before_the_start_returns_like_a_late_entrant(late: int) -> None:
+    tournament = swiss(7, late_entry=late)
+    entrants.entrant_withdraw(tournament_id=tournament.pk, player=bot(3))
+    until_round(tournament, 1)
+    assert str(bot(3).pk) not in log_of(tournament, "phase_started")[0]["entrants"]
+    if not late:
+        refused(
+            tournament,
+            Conflict,
+            "takes no late entries",
+            entrants.entrant_return,
+            player=bot(3),
+        )
+        return
+    entrants.entrant_return(tournament_id=tournament.pk, player=bot(3))
+    assert log_of(tournament, "returned") == [
+        {"player": str(bot(3).pk), "phase": 1, "missed": [1], "lot": 7}
+    ]
+    until_round(tournament, 2)
+    seated = Round.objects.get(number=2)
+    assert seated.places.filter(entrant__player=bot(3)).exists() != (
+        seated.byes.filter(entrant__player=bot(3)).exists()
+    )
+    work()
+    assert row_of(tournament, bot(3)).byes >= 1 and rebuild() == []
 
 
 def test_disqualification_is_for_good() -> None:

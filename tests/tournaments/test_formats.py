@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -66,6 +67,21 @@ def test_an_underdog_takes_over_the_place_in_the_bracket() -> None:
     )
     assert second is not None
     assert [set(table) for table in second.tables] == [{8, 4}, {2, 3}]
+
+
+def test_a_correction_moves_nobody_in_a_round_already_paired() -> None:
+    phase = Phase(KNOCKOUT, KnockoutOptions(2, 1), list(range(1, 9)), Random(1))
+    for _ in range(2):
+        phase.pair()
+        favourites_win(phase)
+    # Both first-round tables of 1 and 4 turn out to have been won by the others.
+    wrong = {frozenset({1, 8}), frozenset({4, 5})}
+    phase.results = [
+        replace(r, scores=r.scores[::-1], ranks=r.ranks[::-1]) if set(r.seats) in wrong else r
+        for r in phase.results
+    ]
+    final = phase.pair()
+    assert final is not None and [set(table) for table in final.tables] == [{1, 2}]
 
 
 def test_the_first_seeds_rest_when_the_bracket_is_not_full() -> None:

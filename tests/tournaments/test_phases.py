@@ -132,7 +132,12 @@ def test_round_pages_and_the_log_tell_all_of_it(client) -> None:
     ):
         assert words in text, words
     rounds = client.get(address, {"tab": "rounds", "round": 2}).content.decode()
-    for words in ("Round 2 of 3: score groups", "Seats held least often: ", "Without a game in this round", "bye"):
+    for words in (
+        "Round 2 of 3: score groups",
+        "Seats held least often: ",
+        "Without a game in this round",
+        "bye",
+    ):
         assert words in rounds, words
     work()
     standings = client.get(address).content.decode()

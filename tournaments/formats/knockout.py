@@ -194,26 +194,30 @@ def _first_tables(entrants: Sequence[_T], options: Options) -> list[list[_T]]:
 def _slots(
     entrants: Sequence[EntrantId], history: History, options: Options, round_: int
 ) -> list[list[EntrantId]]:
-    """Return who has a place at each table of a round, in seed order."""
+    """Return who has a place at each table of a round, in seed order.
+
+    Where an entrant stands in the bracket follows from the seeding alone, and who goes on from the
+    round before as it was paired: a result corrected later than that moves nobody.
+    """
+    first = _first_tables(entrants, options)
+    if round_ == 1:
+        return first
+    place = {entrant: table for table, slot in enumerate(first) for entrant in slot}
+    tables = len(first)
+    for _ in range(round_ - 1):
+        joined = dealt(range(tables), tables * options.advance // options.table_size)
+        after = {table: new for new, group in enumerate(joined) for table in group}
+        place = {entrant: after[table] for entrant, table in place.items()}
+        tables = len(joined)
     seeds = seeding(entrants)
     results = _results(history)
-    slots = _first_tables(entrants, options)
-    for pairing in history.rounds[: round_ - 1]:
-        free = {bye.entrant for bye in pairing.byes if bye.kind in THROUGH}
-        tables = {entrant: table for table in pairing.tables for entrant in table}
-        through = []
-        for slot in slots:
-            on = [entrant for entrant in slot if entrant in free]
-            table = next((tables[entrant] for entrant in slot if entrant in tables), None)
-            if table is not None:
-                result = results[pairing.round, frozenset(table)]
-                on += placed(result, seeds)[: options.advance]
-            through.append(on)
-        joined = dealt(through, len(slots) * options.advance // options.table_size)
-        slots = [
-            sorted((entrant for on in group for entrant in on), key=lambda e: seeds[e])
-            for group in joined
-        ]
+    before = history.rounds[round_ - 2]
+    through = [bye.entrant for bye in before.byes if bye.kind in THROUGH]
+    for table in before.tables:
+        through += placed(results[before.round, frozenset(table)], seeds)[: options.advance]
+    slots: list[list[EntrantId]] = [[] for _ in range(tables)]
+    for entrant in sorted(through, key=lambda entrant: seeds[entrant]):
+        slots[place[entrant]].append(entrant)
     return slots
 
 

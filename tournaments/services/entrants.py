@@ -43,11 +43,7 @@ def entrant_enter(*, tournament_id: UUID, player: Player, by: Player | None = No
     if tournament.status != Tournament.Status.OPEN:
         phase, of = _late(tournament)
         if of.started:
-            data |= {
-                "phase": phase.number,
-                "missed": sorted(of.rounds),
-                "lot": max(of.lots.values(), default=0) + 1,
-            }
+            data |= {"phase": phase.number, **_joining(of)}
     entrant = Entrant.objects.create(tournament=tournament, player=player, number=number)
     log.write(tournament, ("entered", data), by=by)
     if phase is not None and "phase" in data:
@@ -135,7 +131,8 @@ def _leave(
 def entrant_return(*, tournament_id: UUID, player: Player, by: Player | None = None) -> None:
     """Let somebody who has withdrawn play again; rounds missed meanwhile count as zero byes.
 
-    :raises Conflict: for somebody who has not withdrawn, or when the tournament is over.
+    :raises Conflict: for somebody who has not withdrawn, or had before the phase that is played
+        began, when it is too late to enter.
     """
     tournament = acting(tournament_id)
     entrant = _entrant(tournament, player)
@@ -143,19 +140,36 @@ def entrant_return(*, tournament_id: UUID, player: Player, by: Player | None = N
         raise Conflict(f"{player} was disqualified and cannot return")
     if entrant.status == Entrant.Status.PLAYING:
         raise Conflict(f"{player} has not withdrawn")
+    data: dict[str, Any] = {"player": str(player.pk), "missed": []}
     phase = playing_phase(tournament)
-    missed: list[int] = []
-    if phase is not None and find_format(phase.format).takes_late:
-        of = log.read(tournament).phase(phase.number)
-        missed = _missed(of, str(player.pk)) if str(player.pk) in of.entrants else []
+    if phase is not None:
+        data |= {"phase": phase.number, **_back(tournament, phase, player)}
     entrant.status = Entrant.Status.PLAYING
     entrant.save()
-    data: dict[str, Any] = {"player": str(player.pk), "missed": missed}
     if phase is not None:
-        data["phase"] = phase.number
-        _note_missed(phase, entrant, missed)
+        _note_missed(phase, entrant, data["missed"])
     log.write(tournament, ("returned", data), by=by)
     acted(tournament)
+
+
+def _back(tournament: Tournament, phase: Phase, player: Player) -> dict[str, Any]:
+    """Return what a return to a phase that is played means: rounds missed, and perhaps a lot.
+
+    :raises Conflict: for somebody who had left before it began, when it is too late to enter.
+    """
+    of = log.read(tournament).phase(phase.number)
+    if str(player.pk) in of.entrants:
+        late = find_format(phase.format).takes_late
+        return {"missed": _missed(of, str(player.pk)) if late else []}
+    if phase.number > 1:
+        raise Conflict(f"{player} had left before phase {phase.number} began and is not in it")
+    _late(tournament)
+    return _joining(of)
+
+
+def _joining(of: PhaseFold) -> dict[str, Any]:
+    """Return what coming late to a phase means: every round missed, and the last lot."""
+    return {"missed": sorted(of.rounds), "lot": max(of.lots.values(), default=0) + 1}
 
 
 def _missed(of: PhaseFold, player: str) -> list[int]:
