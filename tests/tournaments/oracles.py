@@ -142,3 +142,75 @@ def fewest_byes(entrants: int, size: int) -> tuple[int, int]:
         if full + short and size * full + (size - 1) * short <= entrants
     ]
     return min(ways)
+
+
+class Undecided(Exception):
+    """A search ran out of its budget."""
+
+
+def searched(
+    names: Sequence[Name],
+    sizes: Sequence[int],
+    past: Past,
+    floaters: int,
+    farthest: int,
+    budget: int,
+) -> bool:
+    """Whether there is a seating as of :func:`repeat_free`, for fields too large for that one.
+
+    It lists the tables at which nobody has met and that float little enough, and covers everybody
+    with them, whoever has the fewest left first.
+
+    :raises Undecided: after so many steps.
+    """
+    steps = 0
+    number = {name: i for i, name in enumerate(names)}
+    strangers = [
+        sum(1 << number[b] for b in names if a != b and not past.met[frozenset((a, b))])
+        for a in names
+    ]
+    tables: list[list[tuple[int, int, int]]] = [[] for _ in names]
+
+    def spend() -> None:
+        nonlocal steps
+        steps += 1
+        if steps > budget:
+            raise Undecided
+
+    def grow(table: tuple[int, ...], common: int, size: int) -> None:
+        spend()
+        if len(table) == size:
+            by = floats([[names[i] for i in table]], past)
+            if len(by) <= floaters and (not by or by[0] <= farthest):
+                mask = sum(1 << i for i in table)
+                for i in table:
+                    tables[i].append((mask, size, len(by)))
+            return
+        while common:
+            other = common.bit_length() - 1
+            common &= ~(1 << other)
+            grow((*table, other), common & strangers[other], size)
+
+    def cover(left: int, counts: Counter[int], floating: int) -> bool:
+        spend()
+        if not left:
+            return True
+        best: list[tuple[int, int, int]] | None = None
+        for i in range(len(names)):
+            if left >> i & 1:
+                fit = [
+                    t for t in tables[i] if not t[0] & ~left and counts[t[1]] and t[2] <= floating
+                ]
+                if best is None or len(fit) < len(best):
+                    best = fit
+                if not fit:
+                    return False
+        for mask, size, by in best or []:
+            if cover(left & ~mask, counts - Counter([size]), floating - by):
+                return True
+        return False
+
+    for size in set(sizes):
+        for i in range(len(names)):
+            grow((i,), strangers[i] & ((1 << i) - 1), size)
+    return cover((1 << len(names)) - 1, Counter(sizes), floaters)

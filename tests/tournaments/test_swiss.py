@@ -21,6 +21,8 @@ from tournaments.formats.base import Bye, ByeKind, History, Pairing
 from tournaments.formats.swiss import SWISS, Options
 from tournaments.pairing.exact import EXACT_ENTRANTS
 
+BUDGET = 300_000
+"""Steps of the search for a better seating of a large field."""
 BUSY = (ByeKind.ALLOCATED, ByeKind.FORFEIT_WIN)
 
 
@@ -122,6 +124,13 @@ class Watch:
         if small:
             found = oracles.repeat_free(seated, sizes, past, len(by), by[0] if by else 0)
             assert found is None, f"{pairing.tables} could be {found}"
+            return
+        try:
+            avoidable = oracles.searched(seated, sizes, past, len(by), by[0] if by else 0, BUDGET)
+            known = "avoidable" if avoidable else "proven unavoidable"
+        except oracles.Undecided:
+            known = "undecided"
+        self.counts[f"rounds with a repeat, {where}, {known}"] += 1
 
     def seats(self) -> None:
         """Count how far seat counts of those who sat at full tables only are apart."""
