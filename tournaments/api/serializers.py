@@ -15,7 +15,17 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
 
     class Meta:
         model = Phase
-        fields = ("number", "format", "options", "scheme", "tie_breaks", "status")
+        fields = (
+            "number",
+            "format",
+            "options",
+            "top",
+            "scheme",
+            "bye_points",
+            "tie_breaks",
+            "basis",
+            "status",
+        )
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
@@ -35,6 +45,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "rules",
             "status",
             "practice",
+            "late_entry",
+            "paused",
             "commitment",
             "seed",
             "seq",
@@ -63,7 +75,19 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
 
     class Meta:
         model = Standing
-        fields = ("rank", "player", "points", "average", "played", "metrics")
+        fields = (
+            "rank",
+            "player",
+            "gone",
+            "merit",
+            "points",
+            "penalty",
+            "average",
+            "played",
+            "byes",
+            "metrics",
+            "bye_decided",
+        )
 
 
 class StandingsSerializer(serializers.Serializer[Any]):
