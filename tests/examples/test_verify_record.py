@@ -1,0 +1,276 @@
+"""The verifier that shares nothing with the engine: it must agree with ``engine.verify``."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.errors import RecordError
+from engine.record import NO_PREV, digest, dumps, head_line, loads
+from engine.seeds import Words
+from engine.variants import VARIANTS
+from engine.verify import verify
+from tests.engine.helpers import random_game, seed_of
+
+ROOT = Path(__file__).parent.parent.parent
+FILES = sorted((ROOT / "examples").glob("verify_*.py"))
+GOLDEN = sorted((ROOT / "tests" / "data" / "golden").glob("*/*.jsonl"))
+JUDGED = sorted((ROOT / "tests" / "data" / "golden" / "manipulation").glob("*.jsonl"))
+
+Refuses = Callable[[bytes], str | None]
+
+
+@pytest.fixture
+def refusal(monkeypatch: pytest.MonkeyPatch) -> Refuses:
+    """What the stand-alone verifier says against a record, or None."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import verify_record
+
+    def refuses(data: bytes) -> str | None:
+        try:
+            list(verify_record.check(data))
+        except verify_record.REFUSALS as error:
+            return repr(error)
+        return None
+
+    return refuses
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run copies of the files where no package can be found, ours least of all."""
+    for path in FILES:
+        shutil.copy(path, folder)
+    command = [sys.executable, "-S", "-E", "-B", str(folder / "verify_record.py"), *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+def engine_refuses(data: bytes) -> str | None:
+    try:
+        verify(data)
+    except RecordError as error:
+        return str(error)
+    return None
+
+
+def chained(events: list[dict[str, Any]]) -> bytes:
+    """A record of these events with its numbers, links and head made anew."""
+    lines: list[str] = []
+    prev = NO_PREV
+    for seq, event in enumerate(events, 1):
+        lines.append(dumps(event | {"seq": seq, "prev": prev}))
+        prev = digest(lines[-1])
+    return "".join(f"{line}\n" for line in (*lines, head_line(prev))).encode()
+
+
+def events_of(data: bytes) -> list[dict[str, Any]]:
+    return [loads(line) for line in data.decode().splitlines()[:-1]]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_it_is_short_and_knows_the_standard_library_alone(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 150
+    known = {*sys.stdlib_module_names, *(other.stem for other in FILES)}
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            assert {alias.name.split(".")[0] for alias in node.names} <= known
+        elif isinstance(node, ast.ImportFrom):
+            assert (node.module or "").split(".")[0] in known
+
+
+def test_it_accepts_every_golden_record_by_itself(tmp_path: Path) -> None:
+    heads = [loads(path.read_text().splitlines()[-1])["head"] for path in GOLDEN]
+    games = [loads(path.read_text().splitlines()[0])["game"] for path in GOLDEN]
+    listed = tmp_path / "heads.txt"
+    pairs = [f"{game} {head}\n" for game, head in zip(games, heads, strict=True)]
+    listed.write_text("".join(pairs))
+    done = run(tmp_path, *map(str, GOLDEN), "--heads", str(listed))
+    assert (done.returncode, done.stderr) == (0, "")
+    for line, path, head in zip(done.stdout.splitlines(), GOLDEN, heads, strict=True):
+        events = len(path.read_text().splitlines()) - 1
+        assert line == f"{path}: ok, {events} events, head {head}"
+
+
+def test_it_names_the_file_the_line_and_the_reason(tmp_path: Path) -> None:
+    good, false, absent = GOLDEN[0], tmp_path / "false.jsonl", tmp_path / "absent.jsonl"
+    lines = good.read_bytes().splitlines(keepends=True)
+    false.write_bytes(b"".join([*lines[:4], lines[4].replace(b'"seat":', b'"seat": '), *lines[5:]]))
+    heads = tmp_path / "heads.txt"
+    heads.write_text(f"{loads(lines[0].decode())['game']} {'0' * 64}\n")
+    done = run(tmp_path, str(good), str(false), str(absent))
+    assert done.returncode == 1
+    said = done.stdout.splitlines()
+    assert said[0].startswith(f"{good}: ok, ")
+    assert said[1] == f"{false}: line 5: the line has not the right form"
+    assert said[2].startswith(f"{absent}: line 1: ") and "No such file" in said[2]
+    done = run(tmp_path, str(good), "--heads", str(heads))
+    last = len(lines)
+    assert done.stdout == f"{good}: line {last}: this is not the head in the list\n"
+    heads.write_text("nothing\n")
+    done = run(tmp_path, str(good), "--heads", str(heads))
+    assert done.returncode == 2 and "has no line of a game and its head" in done.stderr
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=[v.key for v in VARIANTS])
+def test_it_accepts_random_games(variant: Any, refusal: Refuses, amount) -> None:
+    """Every knob, number of seats, fault and forfeit."""
+    endings: Counter[str] = Counter()
+    seats: Counter[int] = Counter()
+    for number in range(amount(200, 5_000)):
+        *_, game = random_game(variant, ("stand-alone", number))
+        endings[game.state.outcome.ending] += 1
+        seats[len(game.state.players)] += 1
+        endings["with forfeits"] += bool(game.state.forfeits)
+        assert refusal(game.record().encode()) is None, number
+    assert set(seats) == set(variant.seats)
+    assert set(endings) >= {*map(str, variant.game_endings), "with forfeits"}
+
+
+def test_it_refuses_each_flipped_byte(refusal: Refuses, amount) -> None:
+    shortest = min(JUDGED, key=lambda path: path.stat().st_size).read_bytes()
+    for place in range(0, len(shortest), amount(3, 1)):
+        flipped = bytearray(shortest)
+        flipped[place] ^= 1 << place % 8
+        assert refusal(bytes(flipped)) is not None, place
+    words = Words(seed_of("flips"))
+    for path in GOLDEN:
+        data = path.read_bytes()
+        for _ in range(amount(12, 500)):
+            place, bit = words.below(len(data)), words.below(8)
+            flipped = bytearray(data)
+            flipped[place] ^= 1 << bit
+            assert refusal(bytes(flipped)) is not None, (path.name, place, bit)
+        assert refusal(data[: words.below(len(data))]) is not None
+        lines = data.splitlines(keepends=True)
+        gone = words.below(len(lines))
+        assert refusal(b"".join(lines[:gone] + lines[gone + 1 :])) is not None
+
+
+def other_value(value: Any, words: Words, cards: list[str]) -> Any:
+    """Something else that could stand where a value stands, or nearly could."""
+    near: list[Any] = [None, True, [], {}]
+    if isinstance(value, bool):
+        near = [not value, int(value), None]
+    elif isinstance(value, int):
+        near += [value + 1, value - 1, -value, 0, 1, 2, 3, 25, value + 10, value * 2]
+    elif isinstance(value, str):
+        near += [words.choice(cards), "*", f"*{words.choice(cards)[-2:]}", "forfeit", "deals"]
+        near += ["out", "knock", "resigned", "faults", "illegal", value + " ", value.upper()]
+    elif isinstance(value, list):
+        near += [value[::-1], value[1:], value + value[:1], [*value, words.choice(cards)]]
+        near += [sorted(value, key=str)]
+    elif isinstance(value, dict):
+        near += [value | {"more": 1}, dict(list(value.items())[1:])]
+    return words.choice(near)
+
+
+def changed(value: Any, words: Words, cards: list[str]) -> Any:
+    """A JSON value in which one place is another."""
+    if isinstance(value, dict | list) and value and words.below(6):
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        copy = value.copy()
+        key = words.choice(keys)
+        copy[key] = changed(value[key], words, cards)
+        return copy
+    return other_value(value, words, cards)
+
+
+def mutant(events: list[dict[str, Any]], words: Words) -> list[dict[str, Any]]:
+    """A false story of a game, or one that is as true as the first."""
+    events = [dict(event) for event in events]
+    cards = [card for event in events for meld in event["data"].get("tableau", []) for card in meld]
+    cards = [*cards, "Ah", "Kd", "5c", "*8s"]
+    place = words.below(len(events))
+    event = events[place]
+    match words.below(10):
+        case 0:
+            del events[place]
+        case 1:
+            events.insert(words.below(len(events)), event)
+        case 2:
+            after = min(place + 1, len(events) - 1)
+            events[place], events[after] = events[after], event
+        case 3:
+            event["seat"] = words.choice([None, 0, 1, 2, 3, 4, True, False, -1, 1.0, "1"][:9])
+        case 4:
+            data = {"drew": {}, "passed": {"knock": bool(words.below(2))}}
+            data |= {"faulted": {"reason": "timeout"}, "forfeited": {"reason": "withdrawn"}}
+            kind = words.choice(list(data))
+            events.insert(place, event | {"type": kind, "data": data[kind], "seat": words.below(3)})
+        case 5:
+            key = words.choice(["at", "game", "type", "v"])
+            event[key] = other_value(event[key], words, cards)
+        case 6 if "tableau" in event["data"]:
+            melds = [list(meld) for meld in event["data"]["tableau"]]
+            source, target = words.choice(melds), words.choice(melds)
+            card = source.pop(words.below(len(source)))
+            target.insert(words.below(len(target) + 1), card)
+            event["data"] = event["data"] | {"tableau": [meld for meld in melds if meld]}
+        case 7:
+            for other in events:
+                other["game"] = "00000000-0000-4000-8000-00000000000A"[
+                    : 36 - words.below(2)
+                ].lower()
+        case _:
+            event["data"] = changed(event["data"], words, cards)
+    return events
+
+
+def test_it_refuses_what_the_engine_refuses(refusal: Refuses, amount) -> None:
+    """Well chained false stories: a wrong card, score, joker, knock, draw, end, type, field."""
+    words = Words(seed_of("mutants"))
+    verdicts: Counter[bool] = Counter()
+    stories = [events_of(path.read_bytes()) for path in JUDGED]
+    for number in range(amount(20, 500)):
+        *_, game = random_game(VARIANTS[0], ("false", number))
+        stories.append(events_of(game.record().encode()))
+    for events in stories:
+        for _ in range(amount(40, 400)):
+            try:
+                data = chained(mutant(events, words))
+            except (TypeError, ValueError, KeyError):
+                continue
+            expected, found = engine_refuses(data), refusal(data)
+            assert (expected is None) == (found is None), (expected, found, data.decode())
+            verdicts[found is None] += 1
+    assert verdicts[False] > 5 * verdicts[True] > 0
+
+
+FOLLOWED = [path for path in GOLDEN if path not in JUDGED and "forfeit" not in path.name]
+
+SHOWN = {"deal_started": ["upcard"], "discarded": ["card"], "deal_ended": ["hands"]}
+SHOWN |= {"knocked": ["discard", "melds", "deadwood"]}
+
+
+def places_of_cards(value: Any) -> list[tuple[Any, Any]]:
+    """Every place in a JSON value where a card stands: what holds it, and its key there."""
+    places = []
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(inner, str):
+            places.append((value, key))
+        elif inner is not None:
+            places += places_of_cards(inner)
+    return places
+
+
+@pytest.mark.parametrize("path", FOLLOWED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_whoever_shows_a_card_held_it(path: Path, refusal: Refuses) -> None:
+    """Of the gin family: every card of an event that is another is refused there or later on."""
+    events = events_of(path.read_bytes())
+    words = Words(seed_of(path.name))
+    pack = VARIANTS[0].pack(2)[:52]
+    for place, event in enumerate(events):
+        if event["type"] in SHOWN:
+            shown = loads(dumps({key: event["data"][key] for key in SHOWN[event["type"]]}))
+            cards, key = words.choice(places_of_cards(shown))
+            cards[key] = words.choice([card for card in pack if card != cards[key]])
+            false = event | {"data": event["data"] | shown}
+            data = chained([*events[:place], false, *events[place + 1 :]])
+            assert refusal(data) is not None, (place, shown)
