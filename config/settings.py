@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import django_stubs_ext
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvError
@@ -263,6 +264,8 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     f"{app}-sweep": {"task": f"{app}.tasks.sweep", "schedule": 5.0, "options": {"expires": 10}}
     for app in ("games", "tournaments")
+} | {
+    "refit": {"task": "tournaments.tasks.refit_nightly", "schedule": crontab(hour=3, minute=0)},
 }
 
 # Logs: JSON lines on standard error

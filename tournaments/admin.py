@@ -7,7 +7,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from games.admin import DueAdmin, ReadOnlyAdmin
-from tournaments.models import Due, Rating, Tournament
+from tournaments.models import Due, Rating, Refit, Tournament
 
 
 @admin.register(Tournament)
@@ -39,4 +39,12 @@ class RatingAdmin(ReadOnlyAdmin):
     """Ratings as last computed."""
 
     list_display = ("player", "variant", "mu", "sigma", "ordinal", "games", "wins")
+    list_filter = ("variant",)
+
+
+@admin.register(Refit)
+class RefitAdmin(ReadOnlyAdmin):
+    """Which fits of strengths are stored, and of when."""
+
+    list_display = ("variant", "seats", "days", "as_of", "games", "deal_sets")
     list_filter = ("variant",)

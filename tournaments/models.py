@@ -83,7 +83,8 @@ class Due(DueRow):
     class Kind(models.TextChoices):
         RESULT = "result", "a game's result to be taken"
         ROUND = "round", "a round to be started"
-        RATINGS = "ratings", "ratings to be refitted"
+        RATINGS = "ratings", "ratings to follow"
+        REFIT = "refit", "the leaderboard to be refitted"
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="due")
     number = models.PositiveIntegerField()
@@ -327,3 +328,60 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} at {self.variant}"
+
+    @property
+    def kind(self) -> Variant:
+        """The game kind."""
+        return find_variant(self.variant)
+
+
+class Refit(models.Model):
+    """A fit of strengths over all games of a scope: a projection, made anew from results."""
+
+    variant = models.CharField(max_length=40)
+    seats = models.PositiveSmallIntegerField(default=0)
+    """Players at the tables that count; 0: any number."""
+    days = models.PositiveSmallIntegerField(default=0)
+    """Age in days up to which games count; 0: any."""
+    as_of = models.DateTimeField()
+    """Games that ended later do not count."""
+    games = models.PositiveIntegerField()
+    deal_sets = models.PositiveIntegerField()
+    """Sets of deals that the games were played on."""
+    fingerprint = models.CharField(max_length=64)
+    """Digest of the games and how they came out."""
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("variant", "seats", "days"), name="tournaments_refit_scope"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"refit of {self.variant}, {self.seats} seats, {self.days} days"
+
+
+class Strength(models.Model):
+    """What a refit says of a player."""
+
+    refit = models.ForeignKey(Refit, on_delete=models.CASCADE, related_name="strengths")
+    player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="strengths")
+    strength = models.FloatField()
+    low = models.FloatField()
+    """Ends of the 95% interval."""
+    high = models.FloatField()
+    games = models.PositiveIntegerField()
+    wins = models.PositiveIntegerField()
+    """Games won or shared."""
+    last_at = models.DateTimeField()
+    """When the player's last game that counts ended."""
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("refit", "player"), name="tournaments_strength_player"),
+        )
+        indexes = (models.Index(fields=("refit", "-strength"), name="tournaments_strength_board"),)
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.refit_id}"

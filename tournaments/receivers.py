@@ -11,9 +11,10 @@ from kombu.exceptions import OperationalError
 from games.public import Game, Result
 from games.signals import game_over
 from tournaments import tasks
-from tournaments.models import Due, Table
+from tournaments.models import Due, Refit, Table
+from tournaments.ratings.games import Scope
 from tournaments.services.tournaments import make_due
-from tournaments.signals import due_written
+from tournaments.signals import due_written, refit_stale
 
 logger = logging.getLogger(__name__)
 
@@ -33,3 +34,12 @@ def ring_when_due(sender: type[Due], row: Due, **kwargs: Any) -> None:
         tasks.ring_for(row)
     except OperationalError as error:
         logger.warning("no broker to ring for %s: %s", row, error)
+
+
+@receiver(refit_stale, sender=Refit)
+def refit_when_stale(sender: type[Refit], variant: str, scope: Scope, **kwargs: Any) -> None:
+    """Ring for a refit; with the broker away the next night's will do."""
+    try:
+        tasks.refit.apply_async((variant, *scope))
+    except OperationalError as error:
+        logger.warning("no broker to ring for a refit of %s: %s", variant, error)

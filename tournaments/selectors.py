@@ -19,7 +19,6 @@ from tournaments.models import (
     Event,
     Phase,
     Place,
-    Rating,
     Round,
     Standing,
     Table,
@@ -111,22 +110,6 @@ def round_notes(played: Round, names: Mapping[EntrantId, str]) -> dict[int | Non
         text = Note(note["text"], tuple(note["entrants"])).say(names)
         found.setdefault(note["table"], []).append(text)
     return found
-
-
-def leaderboard(variant: str) -> QuerySet[Rating]:
-    """Return the players of a game kind, the strongest first."""
-    ratings = Rating.objects.filter(variant=variant).select_related("player")
-    return ratings.order_by("-ordinal", "player__name")
-
-
-def leaders(variant: str, count: int = 5) -> list[Rating]:
-    """Return the first players of a game kind's leaderboard."""
-    return list(leaderboard(variant)[:count])
-
-
-def ratings_of(player: Player) -> list[Rating]:
-    """Return a player's ratings."""
-    return list(Rating.objects.filter(player=player).order_by("variant"))
 
 
 def entries_of(player: Player) -> QuerySet[Entrant]:

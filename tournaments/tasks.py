@@ -6,9 +6,12 @@ from uuid import UUID
 
 from celery import shared_task
 
+from engine.variants import VARIANTS
 from games.public import attempt, claim, overdue
 from tournaments.models import Due
+from tournaments.ratings.games import Scope, scopes
 from tournaments.services.ratings import ratings_refresh_due
+from tournaments.services.refits import leaderboard_refit, refit_due
 from tournaments.services.rounds import results_take, round_start
 
 SWEPT = 200
@@ -22,6 +25,7 @@ _WORK = {
     Due.Kind.RESULT: results_take,
     Due.Kind.ROUND: round_start,
     Due.Kind.RATINGS: ratings_refresh_due,
+    Due.Kind.REFIT: refit_due,
 }
 
 
@@ -48,3 +52,17 @@ def sweep() -> None:
 def ring_for(row: Due) -> None:
     """Send the hint that a row is due."""
     ring.apply_async((row.kind, str(row.tournament_id), row.number), expires=STALE_RING_S)
+
+
+@shared_task
+def refit_nightly() -> None:
+    """Ring for a refit of every leaderboard; one that is lost is made the night after."""
+    for variant in VARIANTS:
+        for scope in scopes(variant.seats):
+            refit.apply_async((variant.key, *scope))
+
+
+@shared_task
+def refit(variant: str, seats: int, days: int) -> None:
+    """Refit one leaderboard."""
+    leaderboard_refit(variant=variant, scopes=[Scope(seats, days)])

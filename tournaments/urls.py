@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from tournaments.pages import crumbs, search, views
+from tournaments.pages import crumbs, leaderboards, search, views
 
 __all__ = ["crumbs", "urlpatterns"]  # crumbs: its receiver is connected by being imported
 
@@ -19,7 +19,7 @@ urlpatterns: list[URLPattern] = [
     path(
         "tournaments/<slug:slug>/games/<int:number>/", views.numbered_game, name="tournament-game"
     ),
-    path("leaderboards/", views.leaderboards, name="leaderboards"),
-    path("leaderboards/<slug:variant>/", views.board, name="leaderboard"),
+    path("leaderboards/", leaderboards.leaderboards, name="leaderboards"),
+    path("leaderboards/<slug:variant>/", leaderboards.leaderboard, name="leaderboard"),
     path("players/<uuid:player_id>/", views.player, name="player"),
 ]

@@ -135,12 +135,36 @@ def test_games_are_filtered(client: Client) -> None:
 
 def test_leaderboards_and_players(client: Client, ended: Tournament) -> None:
     assert get(client, "/leaderboards/")["manipulation"] == "Manipulation"
-    board = get(client, "/leaderboards/manipulation/")["results"]
-    ordinals = [row["ordinal"] for row in board]
-    assert len(board) == 5 and ordinals == sorted(ordinals, reverse=True)
+    shown = get(client, "/leaderboards/manipulation/")
+    board = shown["results"]
+    ratings = [row["rating"] for row in board]
+    assert len(board) == 5 and ratings == sorted(ratings, reverse=True)
+    assert shown["games"] == shown["deal_sets"] == len(get(client, "/games/")["results"])
+    for row in board:
+        above = sum(other["low"] > row["high"] for other in board)
+        below = sum(other["high"] < row["low"] for other in board)
+        assert (row["rank_best"], row["rank_worst"]) == (1 + above, 5 - below)
+        assert row["provisional"] and row["running"]["games"] == row["games"]
     player = board[0]["player"]
     assert get(client, f"/players/{player['id']}/") == player
     assert "unknown" in get(client, "/leaderboards/chess/", 400)["detail"]
+    assert (
+        "seats must be one of" in get(client, "/leaderboards/manipulation/?seats=9", 400)["detail"]
+    )
+
+
+def test_leaderboards_are_filtered_and_come_in_pages(
+    client: Client, ended: Tournament, django_assert_max_num_queries
+) -> None:
+    empty = get(client, "/leaderboards/manipulation/?seats=2")
+    assert (empty["as_of"], empty["games"], empty["results"]) == (None, 0, [])
+    assert get(client, "/leaderboards/manipulation/?kind=person")["results"] == []
+    first = get(client, "/leaderboards/manipulation/?page_size=3&kind=bot")
+    with django_assert_max_num_queries(5):
+        rest = client.get(first["next"]).json()
+    ids = [row["player"]["id"] for row in first["results"] + rest["results"]]
+    assert len(ids) == len(set(ids)) == 5 and rest["next"] is None
+    assert rest["results"][-1]["rank_worst"] == 5, "ranked among all, not among the page"
 
 
 def test_nothing_can_be_written(client: Client, ended: Tournament) -> None:

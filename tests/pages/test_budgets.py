@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from datetime import timedelta
 from pathlib import Path
 
 import django_htmx
@@ -12,11 +13,22 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from games.models import Game, Seed
 from tests.pages.checks import check_page
 from tests.tournaments.running import small_spec
-from tournaments.models import Phase, Place, Rating, Round, Standing, Table, Tournament
+from tournaments.models import (
+    Phase,
+    Place,
+    Rating,
+    Refit,
+    Round,
+    Standing,
+    Strength,
+    Table,
+    Tournament,
+)
 from tournaments.services.tournaments import tournament_create
 
 FIELD, ROUNDS, SEATS = 60, 12, 4
@@ -99,6 +111,22 @@ def large(db: None) -> Tournament:
         )
         for order, entrant in enumerate(entrants, 1)
     )
+    refit = Refit.objects.create(
+        variant="manipulation", as_of=timezone.now(), games=165, deal_sets=165, fingerprint="0" * 64
+    )
+    Strength.objects.bulk_create(
+        Strength(
+            refit=refit,
+            player=entrant.player,
+            strength=1500 + entrant.number / 7,
+            low=1400 + entrant.number / 3,
+            high=1600 + entrant.number / 5,
+            games=entrant.number,
+            wins=entrant.number // 3,
+            last_at=timezone.now() - timedelta(hours=entrant.number),
+        )
+        for entrant in entrants
+    )
     Rating.objects.bulk_create(
         Rating(
             variant="manipulation",
@@ -124,4 +152,5 @@ def test_pages_of_a_large_field(client: Client, large: Tournament) -> None:
     text = client.get(address).content.decode()
     assert "Page 1 of 2" in text and text.count('<tr><td class="is-rank">') == 40
     assert text.count('class="is-live"') >= 20
-    check_page(client.get("/leaderboards/manipulation/?page=2"))
+    for query in ("?page=2", "?sort=won&kind=bot&min_games=10"):
+        check_page(client.get(f"/leaderboards/manipulation/{query}"))

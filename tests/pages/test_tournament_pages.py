@@ -15,7 +15,7 @@ from django.views import defaults
 from games.models import Player, User
 from tests.pages.checks import check_html, check_page
 from tests.tournaments.running import started, work
-from tournaments.models import Rating, Table, Tournament
+from tournaments.models import Table, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -178,18 +178,6 @@ def test_queries_do_not_grow_with_entrants_and_games(client: Client, ended: Tour
 
 def _counting() -> CaptureQueriesContext:
     return CaptureQueriesContext(connection)
-
-
-def test_the_leaderboard_marks_what_is_provisional(client: Client, ended: Tournament) -> None:
-    rating = Rating.objects.order_by("-ordinal").first()
-    assert rating is not None
-    Rating.objects.filter(pk=rating.pk).update(games=30, wins=12)
-    response = client.get("/leaderboards/manipulation/")
-    page = check_page(response)
-    text = response.content.decode()
-    assert text.count("Provisional: fewer than 10 games") == Rating.objects.count() - 1
-    assert "<td>40%</td>" in text
-    assert reverse("player", args=[rating.player_id]) in page.links
 
 
 def test_a_player(client: Client, ended: Tournament) -> None:

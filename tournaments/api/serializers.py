@@ -121,13 +121,43 @@ class TableSerializer(serializers.ModelSerializer[Table]):
 
 
 class RatingSerializer(serializers.ModelSerializer[Rating]):
-    """A player on a leaderboard."""
-
-    player = PlayerSerializer()
+    """A rating that follows every game (OpenSkill); it counts all games of the game kind."""
 
     class Meta:
         model = Rating
-        fields = ("player", "mu", "sigma", "ordinal", "games", "wins")
+        fields = ("mu", "sigma", "ordinal", "games", "wins")
+
+
+class BoardRowSerializer(serializers.Serializer[Any]):
+    """A player on a leaderboard."""
+
+    player = PlayerSerializer()
+    rank_best = serializers.IntegerField(
+        source="rank.best", help_text="Best place that the 95% intervals leave open."
+    )
+    rank_worst = serializers.IntegerField(source="rank.worst", help_text="Worst such place.")
+    rating = serializers.FloatField(
+        source="strength",
+        help_text="Strength by the fit: 1500 is average, 400 points more are odds of ten to one.",
+    )
+    low = serializers.FloatField(help_text="Lower end of the 95% interval.")
+    high = serializers.FloatField(help_text="Upper end of the 95% interval.")
+    provisional = serializers.BooleanField(help_text="Too few games for a firm rating.")
+    games = serializers.IntegerField(help_text="Games that count here.")
+    wins = serializers.IntegerField(help_text="Games won or shared.")
+    last_at = serializers.DateTimeField(help_text="When the last game that counts ended.")
+    running = RatingSerializer(allow_null=True)
+
+
+class LeaderboardSerializer(serializers.Serializer[Any]):
+    """A page of a leaderboard; ``as_of`` is null before the first fit."""
+
+    as_of = serializers.DateTimeField(allow_null=True, help_text="Later games do not count.")
+    games = serializers.IntegerField(help_text="Games that count.")
+    deal_sets = serializers.IntegerField(help_text="Sets of deals that they were played on.")
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+    results = BoardRowSerializer(many=True)
 
 
 class TournamentLogSerializer(serializers.Serializer[Any]):

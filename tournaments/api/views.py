@@ -12,11 +12,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engine.errors import BadInput
-from engine.variants import VARIANTS, find_variant
+from engine.variants import VARIANTS
 from games.api.base import Pages
+from games.public import Player
 from tournaments.api import serializers
-from tournaments.models import Rating, Table, Tournament
-from tournaments.selectors import leaderboard, standings_of, tables_of, tournament_get
+from tournaments.leaderboards import Board, Wanted
+from tournaments.models import Table, Tournament
+from tournaments.ratings.games import PERIODS
+from tournaments.selectors import standings_of, tables_of, tournament_get
 
 
 @extend_schema(
@@ -90,21 +93,45 @@ class LeaderboardListApi(APIView):
         return Response({variant.key: variant.name for variant in VARIANTS})
 
 
-class Board(Pages):
+class BoardPages(Pages):
     """Cursor pages of a leaderboard."""
 
-    ordering: Any = ("-ordinal", "pk")
+    ordering: Any = ("-strength", "pk")
 
 
-@extend_schema(summary="The leaderboard of a game kind, the strongest first")
-class LeaderboardApi(ListAPIView[Rating]):
-    """Players by strength."""
+_BOARD_FILTERS = [
+    OpenApiParameter("seats", int, description="Players at the tables that count; 0: any number."),
+    OpenApiParameter("days", int, enum=PERIODS, description="Age up to which games count; 0: any."),
+    OpenApiParameter("kind", str, enum=Player.Kind.values),
+    OpenApiParameter("min_games", int, description="Games that a player must have."),
+]
 
-    serializer_class = serializers.RatingSerializer
-    pagination_class = Board
 
-    def get_queryset(self) -> QuerySet[Rating]:
-        """Return the ratings of the game kind."""
-        if getattr(self, "swagger_fake_view", False):
-            return Rating.objects.none()
-        return leaderboard(find_variant(self.kwargs["variant"]).key)
+class LeaderboardApi(APIView):
+    """The leaderboard of a game kind."""
+
+    @extend_schema(
+        parameters=_BOARD_FILTERS,
+        responses=serializers.LeaderboardSerializer,
+        summary="The leaderboard of a game kind, the strongest first",
+    )
+    def get(self, request: Request, variant: str) -> Response:
+        """Return players by strength, with their ranks as ranges."""
+        asked = {parameter.name for parameter in _BOARD_FILTERS}
+        query = {name: str(value) for name, value in request.query_params.items() if name in asked}
+        board = Board(Wanted.read(variant, query))
+        pages = BoardPages()
+        strengths = pages.paginate_queryset(board.strengths, request, view=self) or []
+        refit = board.refit
+        return Response(
+            serializers.LeaderboardSerializer(
+                {
+                    "as_of": refit and refit.as_of,
+                    "games": refit.games if refit else 0,
+                    "deal_sets": refit.deal_sets if refit else 0,
+                    "next": pages.get_next_link(),
+                    "previous": pages.get_previous_link(),
+                    "results": board.rows(strengths),
+                }
+            ).data
+        )

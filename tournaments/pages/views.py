@@ -1,4 +1,4 @@
-"""Views of the tournaments app: home, tournaments, leaderboards, players."""
+"""Views of the tournaments app: home, tournaments, players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from engine.policies import POLICIES
-from engine.variants import VARIANTS, find_variant
+from engine.variants import VARIANTS
 from games.public import (
     PAGE_SIZE,
     STOP_POLLING,
@@ -28,6 +28,7 @@ from games.public import (
     unusual_rules,
 )
 from tournaments.formats.base import EntrantId
+from tournaments.leaderboards import leaders, ratings_of
 from tournaments.models import Phase, Tournament
 from tournaments.pages.progress import (
     ProgressShown,
@@ -36,16 +37,12 @@ from tournaments.pages.progress import (
     games_planned,
     progress_shown,
 )
-from tournaments.pages.ratings import rating_rows
 from tournaments.pages.standings import StandingsShown, standings_shown
 from tournaments.pages.tables import tables_as_shown
 from tournaments.pages.told import told
 from tournaments.selectors import (
     entries_of,
-    leaderboard,
-    leaders,
     log_of,
-    ratings_of,
     round_notes,
     tables_of,
     tables_played,
@@ -75,7 +72,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "tournaments": [(t, games_planned(t)) for t in tournament_cards()[:HOME_ROWS]],
         "rows": game_rows(games_finished()[:HOME_ROWS]),
         "variant": variant,
-        "ratings": rating_rows(leaders(variant.key, HOME_ROWS)),
+        "leaders": leaders(variant.key, HOME_ROWS),
     }
     return render(request, "tournaments/home.html", context)
 
@@ -167,31 +164,6 @@ def numbered_game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_safe
 @page
-def leaderboards(request: HttpRequest) -> HttpResponse:
-    """Lead to the first game kind's leaderboard."""
-    return HttpResponseRedirect(reverse("leaderboard", args=[VARIANTS[0].key]))
-
-
-@require_safe
-@page
-def board(request: HttpRequest, variant: str) -> HttpResponse:
-    """Show a game kind's leaderboard."""
-    known = [kind.key for kind in VARIANTS]
-    if variant not in known:
-        raise NotFound(f"there is no game {variant!r}; games are {', '.join(known)}")
-    shown = paged(request, leaderboard(variant))
-    context = {
-        "section": "leaderboards",
-        "variant": find_variant(variant),
-        "variants": VARIANTS,
-        "page": shown,
-        "ratings": rating_rows(shown, shown.start_index()),
-    }
-    return render(request, "tournaments/leaderboard.html", context)
-
-
-@require_safe
-@page
 def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     """Show a player: ratings, record, games, tournaments."""
     found = player_get(player_id)
@@ -201,7 +173,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     context = {
         "player": found,
         "policy": _policy(found),
-        "ratings": rating_rows(ratings_of(found)),
+        "ratings": ratings_of(found),
         "places": places,
         "played": played,
         "won": places.get(1, 0),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import connection, transaction
 
-from tournaments.models import Due, Rating, Table, Tournament
+from tournaments.leaderboards import rated_games
+from tournaments.models import Due, Rating, Tournament
+from tournaments.ratings.games import RatedGame
 from tournaments.ratings.openskill import rate
+from tournaments.services.refits import refits_check
 
 
 def ratings_refresh_due(*, tournament_id: UUID) -> None:
@@ -18,36 +22,27 @@ def ratings_refresh_due(*, tournament_id: UUID) -> None:
     variant = Tournament.objects.get(pk=tournament_id).variant
     asked = Due.objects.filter(kind=Due.Kind.RATINGS, tournament__variant=variant, parked_at=None)
     rows = list(asked.values_list("pk", flat=True))
-    ratings_refresh(variant=variant)
+    games = ratings_refresh(variant=variant)
+    refits_check(variant=variant, games=games)
     Due.objects.filter(pk__in=rows).delete()
 
 
 @transaction.atomic
-def ratings_refresh(*, variant: str) -> None:
-    """Rate all players of a game kind from its results, in the order in which games ended."""
+def ratings_refresh(*, variant: str) -> list[RatedGame]:
+    """Rate all players of a game kind from its results, in the order in which games ended.
+
+    :returns: the games that count.
+    """
     with connection.cursor() as cursor:  # one refresh of a kind at a time
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"ratings {variant}"])
+    games = rated_games(variant)
     Rating.objects.filter(variant=variant).delete()
-    Rating.objects.bulk_create(rating_rows(variant))
+    Rating.objects.bulk_create(rating_rows(variant, games))
+    return games
 
 
-def rating_rows(variant: str) -> list[Rating]:
-    """Return the ratings that follow from the results of a game kind; practice does not count.
-
-    A corrected result counts as corrected, and of a table played again the game that counts.
-    """
-    tables = Table.objects.filter(
-        played=True,
-        round__phase__tournament__variant=variant,
-        round__phase__tournament__practice=False,
-    ).order_by("game__over_at", "game_id")
-    games = (
-        (
-            tuple(place.entrant.player_id for place in table.places.all()),
-            [place.rank or 0 for place in table.places.all()],
-        )
-        for table in tables.prefetch_related("places__entrant")
-    )
+def rating_rows(variant: str, games: Sequence[RatedGame]) -> list[Rating]:
+    """Return the ratings that follow from games, in their order."""
     return [
         Rating(
             variant=variant,
@@ -58,5 +53,5 @@ def rating_rows(variant: str) -> list[Rating]:
             games=rating.games,
             wins=rating.wins,
         )
-        for player, rating in rate(games).items()
+        for player, rating in rate((game.players, game.ranks) for game in games).items()
     ]

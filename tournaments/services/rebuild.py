@@ -10,8 +10,10 @@ from django.db import transaction
 from games.public import Game, analysis_refold, result_refold
 from tournaments import log
 from tournaments.folds import PhaseFold, TournamentFold
+from tournaments.leaderboards import rated_games
 from tournaments.models import Bye, Due, Entrant, Phase, Place, Rating, Table, Tournament
 from tournaments.services.ratings import rating_rows, ratings_refresh
+from tournaments.services.refits import refits_rebuild
 from tournaments.services.standings import refresh_standings
 
 STANDING_FIELDS = (
@@ -46,12 +48,14 @@ def rebuild() -> list[str]:
         differences += _tournament(tournament)
     for variant in Table.objects.values_list("game__variant", flat=True).distinct().order_by():
         before = _rows(Rating.objects.filter(variant=variant).order_by("player"), RATING_FIELDS)
-        rows = sorted(rating_rows(variant), key=lambda row: row.player_id)
+        games = rated_games(variant)
+        rows = sorted(rating_rows(variant, games), key=lambda row: row.player_id)
         # Ratings follow a moment later; where that is still due, a difference is none.
         due = Due.objects.filter(kind=Due.Kind.RATINGS, tournament__variant=variant).exists()
         if before != _rows(rows, RATING_FIELDS) and not due:
             differences.append(f"ratings of {variant} were different")
         ratings_refresh(variant=variant)
+        differences += refits_rebuild(variant=variant)
     return differences
 
 

@@ -306,6 +306,8 @@ def _end(tournament: Tournament) -> None:
     tournament.status = Tournament.Status.ENDED
     tournament.ended_at = timezone.now()
     log.write(tournament, ("ended", {}), ("seed_revealed", {"seed": bytes(tournament.seed).hex()}))
+    if not tournament.practice:
+        make_due(tournament, Due.Kind.REFIT, tournament.seq)
 
 
 def announce(tournament: Tournament) -> None:

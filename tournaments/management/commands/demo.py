@@ -40,3 +40,4 @@ class Command(BaseCommand):
         for played in tables_of(tournament)[:LINKS]:
             self.stdout.write(f"Replay  {address}/games/{played.game_id}/")
         self.stdout.write(f"Event   {address}/tournaments/{tournament.slug}/")
+        self.stdout.write(f"Ranks   {address}/leaderboards/{tournament.variant}/")
