@@ -87,7 +87,9 @@ class TournamentLogApi(APIView):
 class LeaderboardListApi(APIView):
     """The game kinds that have a leaderboard."""
 
-    @extend_schema(responses={200: dict[str, str]}, summary="The leaderboards")
+    @extend_schema(
+        operation_id="leaderboards", responses={200: dict[str, str]}, summary="The leaderboards"
+    )
     def get(self, request: Request) -> Response:
         """Return each game kind's key and name."""
         return Response({variant.key: variant.name for variant in VARIANTS})
