@@ -10,7 +10,7 @@ import pytest
 from engine.errors import BadInput
 from games.models import Game
 from games.public import Conflict, NotFound
-from games.services.games import game_play
+from games.services.games import game_abort, game_play
 from tests.tournaments.running import (
     QUICK,
     SWISS,
@@ -27,7 +27,7 @@ from tournaments.formats.base import ByeKind
 from tournaments.models import Bye, Round, Table, Tournament
 from tournaments.services import entrants
 from tournaments.services.rebuild import rebuild
-from tournaments.services.rounds import round_start
+from tournaments.services.rounds import results_take, round_start
 from tournaments.services.tournaments import tournament_create, tournament_start
 from tournaments.spec import parse_spec
 
@@ -117,6 +117,20 @@ def test_withdrawing_forfeits_the_game_and_keeps_results() -> None:
     assert rebuild() == []
 
 
+def test_nobody_waits_for_who_left_while_a_game_was_called_off() -> None:
+    tournament = swiss()
+    until_round(tournament, 1)
+    table = Table.objects.get(number=1)
+    game_abort(game_id=table.game_id)
+    gone = table.places.first().entrant.player
+    entrants.entrant_withdraw(tournament_id=tournament.pk, player=gone)
+    results_take(tournament_id=tournament.pk)
+    table.refresh_from_db()
+    assert table.game.result.ending == "forfeit"
+    work()
+    assert row_of(tournament, gone).played == 1 and rebuild() == []
+
+
 def test_withdrawing_twice_and_strangers() -> None:
     tournament = swiss()
     entrants.entrant_withdraw(tournament_id=tournament.pk, player=bot(1))
@@ -130,7 +144,7 @@ def test_withdrawing_twice_and_strangers() -> None:
 
 
 def test_returning_counts_missed_rounds_as_zero_byes() -> None:
-    tournament = swiss(7)
+    tournament = swiss(8)
     until_round(tournament, 1)
     entrants.entrant_withdraw(tournament_id=tournament.pk, player=bot(4))
     until_round(tournament, 2)
@@ -205,7 +219,7 @@ def test_a_requested_bye_and_an_absence() -> None:
     )
     refused(
         tournament,
-        Conflict,
+        BadInput,
         "requested or zero, not forfeit_win",
         entrants.bye_request,
         player=bot(3),

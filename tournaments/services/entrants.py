@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from engine.errors import BadInput
 from engine.events import ForfeitReason
 from games.public import Conflict, NotFound, Player, game_abort, game_forfeit
 from tournaments import log
@@ -192,10 +193,11 @@ def bye_request(
     """Leave an entrant out of the next round: with a requested bye, or a zero one for an absence.
 
     :returns: the number of that round.
-    :raises Conflict: for a kind that is not asked for, somebody who has left, or between phases.
+    :raises BadInput: for a kind of bye that nobody asks for.
+    :raises Conflict: for somebody who has left or is not in the phase.
     """
     if kind not in (ByeKind.REQUESTED, ByeKind.ZERO):
-        raise Conflict(f"a bye that is asked for is requested or zero, not {kind}")
+        raise BadInput(f"a bye that is asked for is requested or zero, not {kind}")
     tournament = acting(tournament_id)
     entrant = _entrant(tournament, player)
     phase, of = _next(tournament, entrant)

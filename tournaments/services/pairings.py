@@ -13,7 +13,7 @@ from games.public import Conflict, Player
 from tournaments import log
 from tournaments.folds import PhaseFold
 from tournaments.formats import find_format
-from tournaments.formats.base import ByeKind, Pairing, duplicates
+from tournaments.formats.base import ByeKind, Pairing
 from tournaments.models import Phase, Round, Tournament
 from tournaments.services.organising import acting, checked_reason
 from tournaments.services.rounds import announce, current_phase, next_pairing, settle, start_phase
@@ -149,15 +149,14 @@ def _check(
     :raises BadInput: naming the player or the table.
     """
     named = [player for table in tables for player in table] + list(byes)
-    names = {str(player.pk): player.name for player in named}
-    twice = duplicates(names_ids := [str(player.pk) for player in named])
-    if twice:
-        raise BadInput(f"{names[str(twice[0])]} stands twice in the pairing; once is right")
-    here = {player for player in of.entrants if player not in of.gone}
-    for player in names_ids:
-        if player not in here:
-            raise BadInput(f"{names[player]} is not there in phase {phase.number}; leave them out")
-    missing = [player for player in of.entrants if player in here and player not in names]
+    ids = [str(player.pk) for player in named]
+    there = [player for player in of.entrants if player not in of.gone]
+    for player in named:
+        if ids.count(str(player.pk)) > 1:
+            raise BadInput(f"{player} stands twice in the pairing; once is right")
+        if str(player.pk) not in there:
+            raise BadInput(f"{player} is not there in phase {phase.number}; leave them out")
+    missing = [player for player in there if player not in ids]
     if missing:
         row = tournament.entrants.select_related("player").get(player_id=missing[0])
         raise BadInput(f"{row.player} is missing in the pairing; give them a table or a bye")

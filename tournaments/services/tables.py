@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import seeds
-from games.public import Game, Player, game_abort, game_create
+from engine.events import ForfeitReason
+from games.public import Game, Player, game_abort, game_create, game_forfeit
 from tournaments import log
 from tournaments.models import Entrant, Place, Table, Tournament
 
@@ -45,9 +46,12 @@ def deal_anew(tournament: Tournament, table: Table, seats: Sequence[Entrant]) ->
 def played_again(
     tournament: Tournament, table: Table, *, reason: str, by: Player | None = None
 ) -> None:
-    """Void the game of a table and let it be played again under a new game number."""
-    places = table.places.select_related("entrant__player")
-    old = deal_anew(tournament, table, [place.entrant for place in places])
+    """Void the game of a table and let it be played again under a new game number.
+
+    Who has left meanwhile forfeits it at once, so that nobody waits.
+    """
+    seats = [place.entrant for place in table.places.select_related("entrant__player")]
+    old = deal_anew(tournament, table, seats)
     log.write(
         tournament,
         (
@@ -64,3 +68,6 @@ def played_again(
         ),
         by=by,
     )
+    for seat, entrant in enumerate(seats):
+        if entrant.status != Entrant.Status.PLAYING:
+            game_forfeit(game_id=table.game_id, seat=seat, reason=ForfeitReason.WITHDRAWN)
