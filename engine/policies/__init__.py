@@ -29,7 +29,14 @@ class Policy(Protocol):
 
 
 POLICIES: Mapping[str, tuple[Policy, ...]] = {
-    "manipulation": (manipulation.Random(), manipulation.Greedy(), manipulation.Faulty()),
+    "manipulation": (
+        manipulation.Random(),
+        manipulation.Greedy(),
+        manipulation.Careful(),
+        manipulation.Knocker(),
+        manipulation.Planner(),
+        manipulation.Faulty(),
+    ),
 }
 """The policies of each variant, by its key."""
 

@@ -47,7 +47,9 @@ class Solution:
     """The whole tableau as it then lies, jokers declared, each meld in canonical order."""
 
 
-def solve(tableau: Tableau, hand: Sequence[Card], weights: Mapping[Card, int]) -> Solution:
+def solve(
+    tableau: Tableau, hand: Sequence[Card], weights: Mapping[Card, int], above: int = 0
+) -> Solution:
     """Return a play of the highest possible sum of weights (M5, M6).
 
     ``tableau`` must be legal, its jokers declared, and there may be two cards of each face and two
@@ -57,8 +59,9 @@ def solve(tableau: Tableau, hand: Sequence[Card], weights: Mapping[Card, int]) -
     ``hand``.
 
     Old melds are kept where a fixed greedy search can keep them, in their old order; what has
-    become of a broken one stands in its place, new melds come last. If nothing can be played, or
-    nothing of any weight, nothing is, and the tableau is returned as it was given.
+    become of a broken one stands in its place, new melds come last. If no play is worth more than
+    ``above`` nothing is played, and the tableau is returned as it was given; the answer that there
+    is none comes the sooner the more is asked for.
 
     >>> solve((("6s", "7s", "*8s"),), ["8s", "Kh"], {"8s": 8, "Kh": 10})
     Solution(value=8, played=('8s',), tableau=(('6s', '7s', '8s', '*9s'),))
@@ -66,7 +69,7 @@ def solve(tableau: Tableau, hand: Sequence[Card], weights: Mapping[Card, int]) -
     _BOOK.trim()
     position = Position(_BOOK, tableau, hand)
     plans = plans_of(position, weights, counted=False)
-    return _best(position, plans, 0) or Solution(0, (), tableau)
+    return _best(position, plans, above) or Solution(0, (), tableau)
 
 
 def best_by_count(

@@ -285,3 +285,18 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             objects = len(gc.get_objects())
     assert largest < 8_000
     assert len(gc.get_objects()) < objects + 8 * 4_000
+
+
+@settings(max_examples=100, deadline=None)
+@given(randoms, st.integers(-40, 40))
+def test_nothing_that_is_worth_too_little_is_played(random: Random, more: int) -> None:
+    tableau, hand = random_position(random, melds=8, cards=10)
+    weights = random_weights(random, hand)
+    best = solve(tableau, hand, weights).value
+    above = max(0, best + more)
+    found = solve(tableau, hand, weights, above)
+    assert found.value == (best if best > above else 0)
+    if found.value:
+        assert not faults(tableau, hand, weights, found)
+    else:
+        assert (found.played, found.tableau) == ((), tableau)

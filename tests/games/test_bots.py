@@ -206,5 +206,5 @@ def test_builtin_bots_are_made_once() -> None:
     assert builtin_bot(policy="greedy", number=2).name == "Greedy 2"
     from engine.errors import BadInput
 
-    with pytest.raises(BadInput, match="bot 'gredy' is unknown; known are: faulty, greedy"):
+    with pytest.raises(BadInput, match="bot 'gredy' is unknown; known are: careful, faulty"):
         builtin_bot(policy="gredy")

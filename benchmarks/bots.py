@@ -1,0 +1,188 @@
+"""``make bots``: how strong the built-in policies are against each other.
+
+Every bot plays alone against a field of every other one, at two seats and at four, one deal a game
+by the default rules. A *board* is one shuffle played with the lone bot at each seat in turn, so
+that the luck of the cards cancels; intervals are taken over boards. The same arguments give the
+same table, whatever the number of processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from itertools import combinations, permutations
+from math import sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+
+from engine import seeds
+from engine.cli.progress import progress
+from engine.errors import BadInput
+from engine.game import Game
+from engine.manipulation.events import DealEnded
+from engine.play import play_out
+from engine.policies import POLICIES, find_policy
+from engine.variants import find_variant
+
+VARIANT = "manipulation"
+RULES = {"length": "deals", "deals": 1}
+PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
+BEGIN, END = "<!-- table: make bots -->", "<!-- end of table -->"
+SEATS = (2, 4)
+
+WIDE = 2.576
+"""Standard errors on each side of a mean that make an interval of 99 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One bot alone against a field of another."""
+
+    seats: int
+    bot: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What the lone bot made of one shuffle, a mean over the seats it had."""
+
+    points: float
+    """Points of the deal over the mean of the other seats."""
+    wins: float
+    """Deals won, a shared one in parts."""
+
+
+def matches(bots: Sequence[str]) -> list[Match]:
+    """Return every pair, at two seats once, at more with either of the two alone."""
+    found = []
+    for seats in SEATS:
+        pairs = combinations(bots, 2) if seats == 2 else permutations(bots, 2)
+        found += [Match(seats, *pair) for pair in pairs]
+    return found
+
+
+def play_board(seed: bytes, job: tuple[Match, int]) -> Board:
+    """Play one board (from 1) of a match, one deal for each seat of the lone bot."""
+    match, number = job
+    variant = find_variant(VARIANT)
+    points, wins = [], []
+    for seat in range(match.seats):
+        names = [match.bot if other == seat else match.field for other in range(match.seats)]
+        players = [f"{name}#{place}" for place, name in enumerate(names)]
+        game = Game.start(variant, players, seed=seeds.game_seed(seed, number), rules=RULES)
+        play_out(game, [find_policy(variant, name) for name in names])
+        ended = next(e.event for e in game.entries if isinstance(e.event, DealEnded))
+        own = ended.scores[seat]
+        points.append(own - (sum(ended.scores) - own) / (match.seats - 1))
+        wins.append((seat in ended.winners) / max(1, len(ended.winners)))
+    return Board(fmean(points), fmean(wins))
+
+
+def play_all(jobs: Sequence[tuple[Match, int]], seed: bytes, processes: int) -> Iterator[Board]:
+    """Yield the boards in order, whatever the number of processes."""
+    play = partial(play_board, seed)
+    if processes == 1:
+        yield from map(play, jobs)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        try:
+            yield from pool.map(play, jobs)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean of boards and half the width of its 99 % interval."""
+    return fmean(values), WIDE * stdev(values) / sqrt(len(values))
+
+
+def row(match: Match, boards: Sequence[Board]) -> str:
+    """Return the line of a match in the table."""
+    mean, wide = interval([board.points for board in boards])
+    won, about = interval([100 * board.wins for board in boards])
+    clear = "**" if abs(mean) > wide else ""
+    return (
+        f"| {match.bot} | {match.field} | {len(boards)} | {clear}{mean:+.1f}{clear} ± {wide:.1f} "
+        f"| {won:.0f} ± {about:.0f} |"
+    )
+
+
+def report(results: dict[Match, list[Board]], seed: bytes) -> str:
+    """Return the tables in Markdown."""
+    parts = [f"Meldboard {version('meldboard')}, seed `{seed.hex()}`."]
+    for seats in SEATS:
+        field = "another" if seats == 2 else f"{seats - 1} of another"
+        parts += [
+            "",
+            f"### One against {field} (an even share of the deals: {100 / seats:.0f} %)",
+            "",
+            "| bot | against | boards | points a deal over the others' mean | deals won, % |",
+            "|---|---|--:|--:|--:|",
+        ]
+        parts += [row(match, found) for match, found in results.items() if match.seats == seats]
+    return "\n".join(parts)
+
+
+def write_into(page: Path, table: str) -> None:
+    """Put a table between the markers of a page; the prose stays.
+
+    :raises BadInput: when the page has no markers.
+    """
+    text = page.read_text()
+    between = re.compile(f"(?<={re.escape(BEGIN)}\n).*(?={re.escape(END)})", re.DOTALL)
+    if not between.search(text):
+        raise BadInput(f"{page} has no lines {BEGIN!r} and {END!r} for the table")
+    page.write_text(between.sub(lambda _: f"{table}\n", text))
+
+
+def parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Read the arguments."""
+    known = [policy.name for policy in POLICIES[VARIANT] if policy.name != "faulty"]
+    parser = argparse.ArgumentParser(prog="make bots", description="Measure the built-in bots.")
+    parser.add_argument("--bots", default=",".join(known), help="names, by commas (%(default)s)")
+    parser.add_argument(
+        "--boards", type=int, default=20, help="boards a pair at 2 seats; at 4 half"
+    )
+    parser.add_argument("--seed", default="00" * 32, help="64 hex digits")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--page", type=Path, default=PAGE, help="page to write the table into")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Play all matches, print the table and write it into the page."""
+    args = parse(argv)
+    bots = args.bots.split(",")
+    for name in bots:
+        find_policy(find_variant(VARIANT), name)
+    if len(set(bots)) < max(2, len(bots)):
+        raise BadInput("--bots names at least two bots, each once")
+    if args.boards < 4 or args.jobs < 1:
+        raise BadInput("--boards is at least 4, --jobs at least 1")
+    seed = bytes.fromhex(args.seed)
+    jobs = [
+        (match, number)
+        for match in matches(bots)
+        for number in range(1, 1 + args.boards * 2 // match.seats)
+    ]
+    results: dict[Match, list[Board]] = {match: [] for match, _ in jobs}
+    played = progress(play_all(jobs, seed, args.jobs), len(jobs), "Playing")
+    for (match, _), board in zip(jobs, played, strict=True):
+        results[match].append(board)
+    table = report(results, seed)
+    sys.stdout.write(f"{table}\n")
+    write_into(args.page, table)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
