@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
 
 from config import settings_test
@@ -45,11 +46,9 @@ def test_celery_reads_these_settings(settings):
     assert app.main == "meldboard"
     assert app.conf.task_acks_late is True
     assert app.conf.result_backend is None
-    assert {entry["task"] for entry in app.conf.beat_schedule.values()} == {
-        "games.tasks.sweep",
-        "tournaments.tasks.sweep",
-    }
-    assert {entry["schedule"] for entry in app.conf.beat_schedule.values()} == {5.0}
+    schedule = {entry["task"]: entry["schedule"] for entry in app.conf.beat_schedule.values()}
+    assert schedule.pop("tournaments.tasks.refit_nightly") == crontab(hour=3, minute=0)
+    assert schedule == {"games.tasks.sweep": 5.0, "tournaments.tasks.sweep": 5.0}
 
 
 @pytest.mark.parametrize(

@@ -260,17 +260,17 @@ def places_of_cards(value: Any) -> list[tuple[Any, Any]]:
     return places
 
 
-@pytest.mark.parametrize("path", FOLLOWED, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_whoever_shows_a_card_held_it(path: Path, refusal: Refuses) -> None:
+def test_whoever_shows_a_card_held_it(refusal: Refuses) -> None:
     """Of the gin family: every card of an event that is another is refused there or later on."""
-    events = events_of(path.read_bytes())
-    words = Words(seed_of(path.name))
     pack = VARIANTS[0].pack(2)[:52]
-    for place, event in enumerate(events):
-        if event["type"] in SHOWN:
-            shown = loads(dumps({key: event["data"][key] for key in SHOWN[event["type"]]}))
-            cards, key = words.choice(places_of_cards(shown))
-            cards[key] = words.choice([card for card in pack if card != cards[key]])
-            false = event | {"data": event["data"] | shown}
-            data = chained([*events[:place], false, *events[place + 1 :]])
-            assert refusal(data) is not None, (place, shown)
+    for path in FOLLOWED:
+        events = events_of(path.read_bytes())
+        words = Words(seed_of(path.name))
+        for place, event in enumerate(events):
+            if event["type"] in SHOWN:
+                shown = loads(dumps({key: event["data"][key] for key in SHOWN[event["type"]]}))
+                cards, key = words.choice(places_of_cards(shown))
+                cards[key] = words.choice([card for card in pack if card != cards[key]])
+                false = event | {"data": event["data"] | shown}
+                data = chained([*events[:place], false, *events[place + 1 :]])
+                assert refusal(data) is not None, (path.name, place, shown)
