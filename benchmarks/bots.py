@@ -16,13 +16,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from itertools import combinations, permutations
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
 
-from engine import seeds
+from engine import __version__, seeds
 from engine.cli.progress import progress
 from engine.errors import BadInput
 from engine.game import Game
@@ -118,7 +117,7 @@ def row(match: Match, boards: Sequence[Board]) -> str:
 
 def report(results: dict[Match, list[Board]], seed: bytes) -> str:
     """Return the tables in Markdown."""
-    parts = [f"Meldboard {version('meldboard')}, seed `{seed.hex()}`."]
+    parts = [f"Meldboard {__version__}, seed `{seed.hex()}`."]
     for seats in SEATS:
         field = "another" if seats == 2 else f"{seats - 1} of another"
         parts += [
