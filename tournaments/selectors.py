@@ -150,7 +150,7 @@ def rounds_of(phase: Phase) -> list[Round]:
         phase.rounds.annotate(
             tables_count=Count("tables"),
             played_count=Count("tables", filter=Q(tables__played=True)),
-        )
+        ).order_by("number")  # a query with counts forgets the model's own order
     )
 
 

@@ -110,13 +110,14 @@ def standings_table(tournament: Tournament) -> str:
         rows = list(phase.standings.select_related("entrant__player"))
         if not rows:
             continue
-        merit = [{"reached": "round", "rung": "rung"}[phase.basis]] if rows[0].merit else []
+        decides = {"reached": "round", "rung": "rung", "average": "average"}
+        merit = [decides[phase.basis]] if rows[0].merit or phase.basis == "average" else []
         heads = ["#", "player", *merit, "points", "played", *phase.tie_breaks]
         body = [
             [
                 row.rank or row.gone,
                 row.entrant.player.name,
-                *([_decimal(row.merit)] if merit else []),
+                *([_decimal(row.merit or row.average)] if merit else []),
                 _decimal(row.points),
                 row.played,
                 *(_decimal(row.metrics.get(key)) for key in phase.tie_breaks),
