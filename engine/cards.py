@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Annotated, TypeAlias
 
 Card: TypeAlias = Annotated[str, "a card in the record's notation"]
+Face: TypeAlias = Annotated[str, "a natural card: no joker is in the pack"]
 Meld = tuple[Card, ...]
 Tableau = tuple[Meld, ...]
 

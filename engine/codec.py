@@ -1,8 +1,8 @@
 """Between dataclasses and JSON: one strict converter for every event and command.
 
 The converter is read off a dataclass's field types once and then reused. It knows ``bool``,
-``int``, ``str``, ``Card``, enums of words, ``X | None``, ``tuple[X, ...]`` and mappings, and
-refuses everything else: a float, a text where a number should be, a missing or an extra key.
+``int``, ``str``, ``Card``, ``Face``, enums of words, ``X | None``, ``tuple[X, ...]`` and mappings,
+and refuses everything else: a float, a text where a number should be, a missing or an extra key.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ _T = TypeVar("_T")
 _Reader = Callable[[object, str], Any]
 
 _CARDS = {card: card for card in (*cards.FACES, cards.JOKER, *cards.DECLARED)}
+_FACES = {card: card for card in cards.FACES}
 
 
 def decode(cls: type[_T], data: Mapping[str, object], **known: object) -> _T:
@@ -75,13 +76,14 @@ def _make_plan(cls: Any) -> tuple[dict[str, _Reader], tuple[str, ...]]:
 def _reader(hint: Any) -> _Reader:
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _read_card
+        return _read_face if hint == cards.Face else _read_card
     if origin is UnionType and NoneType in args:
         (inner,) = (arg for arg in args if arg is not NoneType)
         read = _reader(inner)
         return lambda value, where: None if value is None else read(value, where)
     if origin is tuple:
-        return _read_cards if get_origin(args[0]) is Annotated else _read_list(_reader(args[0]))
+        read = _reader(args[0])
+        return _read_cards if read is _read_card else _read_list(read)
     if origin is not None and issubclass(origin, Mapping):
         return lambda value, where: dict(_of_type(dict, "an object", value, where))
     if issubclass(hint, StrEnum):
@@ -112,6 +114,12 @@ def _read_card(value: object, where: str) -> cards.Card:
     raise BadInput(
         f"{where}: {shown(value)} is not a card; write 'Th', or '*' or '*8s' for a joker"
     )
+
+
+def _read_face(value: object, where: str) -> cards.Face:
+    if type(value) is str and (card := _FACES.get(value)) is not None:
+        return card
+    raise BadInput(f"{where}: {shown(value)} is not a card of this game; write 'Th'")
 
 
 def _read_word(words: type[StrEnum]) -> _Reader:

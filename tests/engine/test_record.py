@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import knobs
+from engine.cards import Card, Face
 from engine.codec import decode
 from engine.errors import BadInput, RecordError, RuleViolation
 from engine.game import Game
@@ -128,6 +130,32 @@ def test_commands_refuse(data: dict[str, object], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         decode(COMMANDS["meld"], data)
     assert decode(COMMANDS["meld"], {"tableau": [["Ah"]]}) == Meld((("Ah",),))
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Fields of every kind that a card can stand in."""
+
+    card: Card
+    face: Face
+    faces: tuple[tuple[Face, ...] | None, ...]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"face": "*"}, "face: \"\\*\" is not a card of this game; write 'Th'"),
+        ({"face": "*8s"}, "face: .* is not a card of this game"),
+        ({"face": None}, "face: null is not a card of this game"),
+        ({"faces": [["Th", "*"]]}, 'faces: "\\*" is not a card of this game'),
+        ({"faces": [["10h"]]}, 'faces: "10h" is not a card of this game'),
+    ],
+)
+def test_a_pack_without_jokers(data: dict[str, object], message: str) -> None:
+    right = {"card": "*8s", "face": "Th", "faces": [["Th"], None]}
+    assert decode(Shape, right) == Shape("*8s", "Th", (("Th",), None))
+    with pytest.raises(BadInput, match=message):
+        decode(Shape, right | data)
 
 
 def short_record() -> list[str]:
