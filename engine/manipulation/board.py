@@ -15,12 +15,12 @@ from itertools import count
 
 from engine.cards import HIDDEN, Card, Meld, Tableau, in_order, is_joker, physical
 from engine.events import Event, Faulted, Forfeited
-from engine.manipulation.captions import meld_name
 from engine.manipulation.events import DealEnded, DealEnding, Drew, Melded, Passed
 from engine.manipulation.phase import change
 from engine.manipulation.rules import hand_points as points_of
 from engine.manipulation.state import State
 from engine.variant import TurnLabel
+from engine.words import meld_name
 
 
 class Mark(StrEnum):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from engine.cards import (
     HIDDEN,
-    RANKS,
-    SUITS,
     Card,
     Meld,
     Tableau,
@@ -18,9 +16,7 @@ from engine.cards import (
 from engine.events import (
     Event,
     Faulted,
-    FaultReason,
     Forfeited,
-    ForfeitReason,
     GameStarted,
     SeedRevealed,
 )
@@ -34,37 +30,17 @@ from engine.manipulation.events import (
     Melded,
     Passed,
 )
-from engine.manipulation.melds import MeldKind, meld_kind
 from engine.manipulation.phase import change
 from engine.manipulation.rules import hand_points
 from engine.manipulation.state import Deal, State
 from engine.variant import Caption, CardNames, SeatName
-
-_Part = str | SeatName | CardNames
-_Parts = list[_Part]
+from engine.words import FAULTS, FORFEITS, SEED_REVEALED, Parts, counted, joined, listed, meld_name
 
 MAX_CLAUSES = 3
 """Clauses about single melds in one sentence; the rest is counted."""
 
 _COUNT = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINAL = ("", "first", "second", "third")
-_RANK_NAMES = (
-    *("aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines"),
-    *("tens", "jacks", "queens", "kings"),
-)
-_SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
-_FAULTS = {
-    FaultReason.TIMEOUT: "gives no answer in time",
-    FaultReason.ILLEGAL: "gives an illegal answer",
-    FaultReason.CRASHED: "breaks down",
-    FaultReason.UNREACHABLE: "cannot be reached",
-}
-_FORFEITS = {
-    ForfeitReason.FAULTS: "forfeits after too many faults",
-    ForfeitReason.RESIGNED: "resigns",
-    ForfeitReason.WITHDRAWN: "is withdrawn",
-    ForfeitReason.NO_SHOW: "does not show up",
-}
 _GAME_ENDINGS = {
     GameEnding.TARGET: "the target is reached",
     GameEnding.DEALS: "the last deal is played",
@@ -74,49 +50,36 @@ _GAME_ENDINGS = {
 
 def caption(before: State, event: Event, after: State) -> Caption:
     """Return one plain sentence that tells an event; points stand in it where hands are known."""
-    return _joined(_TELLERS[type(event)](before, event, after))
+    return joined(_TELLERS[type(event)](before, event, after))
 
 
-def meld_name(meld: Meld) -> str:
-    """Return a short name of a legal meld: ``Sixes``, ``Clubs 6–9``.
-
-    >>> meld_name(("Qd", "Kd", "*Ad")), meld_name(("6c", "6d", "6h"))
-    ('Diamonds Q–A', 'Sixes')
-    """
-    first, last = named(meld[0]), named(meld[-1])
-    if meld_kind(meld) is MeldKind.GROUP:
-        return _RANK_NAMES[RANKS.index(first[0])].capitalize()
-    low, high = ("10" if c[0] == "T" else c[0] for c in (first, last))
-    return f"{_SUIT_NAMES[SUITS.index(first[1])].capitalize()} {low}–{high}"
-
-
-def _game_started(before: State, event: GameStarted, after: State) -> _Parts:
-    seats = _listed([[SeatName(s)] for s in range(len(event.seats))])
+def _game_started(before: State, event: GameStarted, after: State) -> Parts:
+    seats = listed([[SeatName(s)] for s in range(len(event.seats))])
     return ["A game of Manipulation begins with ", *seats, "."]
 
 
-def _deal_started(before: State, event: DealStarted, after: State) -> _Parts:
-    parts: _Parts = [f"Deal {event.deal}: ", SeatName(event.dealer), " deals"]
+def _deal_started(before: State, event: DealStarted, after: State) -> Parts:
+    parts: Parts = [f"Deal {event.deal}: ", SeatName(event.dealer), " deals"]
     if after.turn is not None:
         parts += [", ", SeatName(after.turn), " draws a card"]
     return [*parts, "."]
 
 
-def _drew(before: State, event: Drew, after: State) -> _Parts:
+def _drew(before: State, event: Drew, after: State) -> Parts:
     draws = after.deal.draws if after.deal else 0
     return [SeatName(event.seat), f" draws a {_ORDINAL[draws]} card."]
 
 
-def _melded(before: State, event: Melded, after: State) -> _Parts:
+def _melded(before: State, event: Melded, after: State) -> Parts:
     deal = _deal(before)
     clauses = _meld_clauses(deal.tableau, event.tableau)
     jokers = _joker_clause(deal.tableau, event.tableau)
     if jokers:
         clauses.append(jokers)
-    parts: _Parts = [SeatName(event.seat), " "]
+    parts: Parts = [SeatName(event.seat), " "]
     if deal.draws:
         parts += [f"draws {_COUNT[deal.draws]}, "]
-    parts += _listed(clauses)
+    parts += listed(clauses)
     hand, left = deal.hands[event.seat], _deal(after).hands[event.seat]
     count = len(hand) - len(left)
     cards = f"{_COUNT[count] if count < len(_COUNT) else count} card{'s' * (count != 1)}"
@@ -131,29 +94,29 @@ def _melded(before: State, event: Melded, after: State) -> _Parts:
     return [*parts, "."]
 
 
-def _passed(before: State, event: Passed, after: State) -> _Parts:
+def _passed(before: State, event: Passed, after: State) -> Parts:
     deal = _deal(before)
     drawn = f"draws {_COUNT[deal.draws]} and " if deal.draws else ""
-    parts: _Parts = [SeatName(event.seat), f" {drawn}lays nothing"]
+    parts: Parts = [SeatName(event.seat), f" {drawn}lays nothing"]
     if event.knock:
         hand = deal.hands[event.seat]
-        points = "" if HIDDEN in hand else f" with {_counted(hand_points(hand), 'point')}"
+        points = "" if HIDDEN in hand else f" with {counted(hand_points(hand), 'point')}"
         return [*parts, f"; knocks{points}."]
     left = f"; {deal.pile} left in the pile" if deal.lap is None else ""
     return [*parts, f"{left}."]
 
 
-def _faulted(before: State, event: Faulted, after: State) -> _Parts:
+def _faulted(before: State, event: Faulted, after: State) -> Parts:
     limit = before.rules.max_faults
     faults = f" (fault {after.faults[event.seat]} of {limit})"
-    return [SeatName(event.seat), f" {_FAULTS[event.reason]}{faults}."]
+    return [SeatName(event.seat), f" {FAULTS[event.reason]}{faults}."]
 
 
-def _forfeited(before: State, event: Forfeited, after: State) -> _Parts:
-    return [SeatName(event.seat), f" {_FORFEITS[event.reason]} and is out of the game."]
+def _forfeited(before: State, event: Forfeited, after: State) -> Parts:
+    return [SeatName(event.seat), f" {FORFEITS[event.reason]} and is out of the game."]
 
 
-def _deal_ended(before: State, event: DealEnded, after: State) -> _Parts:
+def _deal_ended(before: State, event: DealEnded, after: State) -> Parts:
     if event.ending is DealEnding.FORFEIT:
         return [f"Deal {event.deal} ends unscored: one seat is left."]
     how = {
@@ -161,33 +124,33 @@ def _deal_ended(before: State, event: DealEnded, after: State) -> _Parts:
         DealEnding.OUT: "by going out",
         DealEnding.EXHAUSTED: "as the pile ran out",
     }[event.ending]
-    names = _listed([[SeatName(seat)] for seat in event.winners])
+    names = listed([[SeatName(seat)] for seat in event.winners])
     points = event.points[event.winners[0]]
     score = event.scores[event.winners[0]]
     verb = "wins" if len(event.winners) == 1 else "share"
-    deal = f" deal {event.deal} {how} with {_counted(points or 0, 'point')} in hand"
+    deal = f" deal {event.deal} {how} with {counted(points or 0, 'point')} in hand"
     return [*names, f" {verb}{deal} and score{'s' * (verb == 'wins')} {score}."]
 
 
-def _game_ended(before: State, event: GameEnded, after: State) -> _Parts:
+def _game_ended(before: State, event: GameEnded, after: State) -> Parts:
     if event.ending is GameEnding.ABORTED:
         return ["The game is called off; nobody wins."]
-    names = _listed([[SeatName(seat)] for seat in event.winners])
+    names = listed([[SeatName(seat)] for seat in event.winners])
     verb = "wins" if len(event.winners) == 1 else "share"
     total = event.totals[event.winners[0]]
     return [*names, f" {verb} the game with {total} points: {_GAME_ENDINGS[event.ending]}."]
 
 
-def _seed_revealed(before: State, event: SeedRevealed, after: State) -> _Parts:
-    return ["The seed is revealed; every deal can be checked."]
+def _seed_revealed(before: State, event: SeedRevealed, after: State) -> Parts:
+    return [SEED_REVEALED]
 
 
-def _meld_clauses(before: Tableau, after: Tableau) -> list[_Parts]:
+def _meld_clauses(before: Tableau, after: Tableau) -> list[Parts]:
     """Tell the melds that are new or grew; the rest is counted."""
     old, changed, _, _ = change(before, after)
     pool = [card for meld in old for card in meld]
-    laid: list[_Parts] = []
-    made: list[_Parts] = []
+    laid: list[Parts] = []
+    made: list[Parts] = []
     for meld in changed:
         base = max(old, key=lambda m: (_overlap(m, meld), -len(m)), default=())
         fresh = _from_hand(meld, pool)
@@ -206,7 +169,7 @@ def _meld_clauses(before: Tableau, after: Tableau) -> list[_Parts]:
         ("makes", min(len(made), len(laid) + len(made) - MAX_CLAUSES)),
     ):
         if untold > 0:
-            clauses.append([f"{verb} {_counted(untold, 'more meld')}"])
+            clauses.append([f"{verb} {counted(untold, 'more meld')}"])
     return clauses
 
 
@@ -228,7 +191,7 @@ def _overlap(one: Meld, other: Meld) -> int:
     return sum(card in other for card in one)
 
 
-def _joker_clause(before: Tableau, after: Tableau) -> _Parts | None:
+def _joker_clause(before: Tableau, after: Tableau) -> Parts | None:
     """Tell a joker that lost its name to the real card (M6.2)."""
     old = [card for meld in before for card in meld if is_joker(card)]
     new = [card for meld in after for card in meld if is_joker(card)]
@@ -240,37 +203,12 @@ def _joker_clause(before: Tableau, after: Tableau) -> _Parts | None:
     return None
 
 
-def _listed(clauses: Sequence[_Parts]) -> _Parts:
-    """Join clauses with commas and a last "and"."""
-    parts: _Parts = []
-    for i, clause in enumerate(clauses):
-        if i:
-            parts.append(" and " if i == len(clauses) - 1 else ", ")
-        parts += clause
-    return parts
-
-
-def _joined(parts: Iterable[_Part]) -> Caption:
-    """Merge neighbouring texts."""
-    merged: _Parts = []
-    for part in parts:
-        if isinstance(part, str) and merged and isinstance(merged[-1], str):
-            merged[-1] += part
-        else:
-            merged.append(part)
-    return tuple(merged)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
 def _deal(state: State) -> Deal:
     assert state.deal is not None  # noqa: S101  (told events lie in a deal)
     return state.deal
 
 
-_TELLERS: dict[type[Event], Callable[[State, Any, State], _Parts]] = {
+_TELLERS: dict[type[Event], Callable[[State, Any, State], Parts]] = {
     GameStarted: _game_started,
     DealStarted: _deal_started,
     Drew: _drew,
@@ -282,5 +220,3 @@ _TELLERS: dict[type[Event], Callable[[State, Any, State], _Parts]] = {
     GameEnded: _game_ended,
     SeedRevealed: _seed_revealed,
 }
-
-__all__ = ["caption", "meld_name"]
