@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from enum import StrEnum
 from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from engine import cards
 from engine.errors import BadInput, shown
@@ -77,7 +77,7 @@ def _reader(hint: Any) -> _Reader:
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _read_face if hint == cards.Face else _read_card
-    if origin is UnionType and NoneType in args:
+    if origin in (Union, UnionType) and NoneType in args:
         (inner,) = (arg for arg in args if arg is not NoneType)
         read = _reader(inner)
         return lambda value, where: None if value is None else read(value, where)

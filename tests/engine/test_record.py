@@ -138,6 +138,7 @@ class Shape:
 
     card: Card
     face: Face
+    perhaps: Face | None
     faces: tuple[tuple[Face, ...] | None, ...]
 
 
@@ -145,6 +146,7 @@ class Shape:
     ("data", "message"),
     [
         ({"face": "*"}, "face: \"\\*\" is not a card of this game; write 'Th'"),
+        ({"perhaps": "*"}, "perhaps: .* is not a card of this game"),
         ({"face": "*8s"}, "face: .* is not a card of this game"),
         ({"face": None}, "face: null is not a card of this game"),
         ({"faces": [["Th", "*"]]}, 'faces: "\\*" is not a card of this game'),
@@ -152,8 +154,8 @@ class Shape:
     ],
 )
 def test_a_pack_without_jokers(data: dict[str, object], message: str) -> None:
-    right = {"card": "*8s", "face": "Th", "faces": [["Th"], None]}
-    assert decode(Shape, right) == Shape("*8s", "Th", (("Th",), None))
+    right = {"card": "*8s", "face": "Th", "perhaps": None, "faces": [["Th"], None]}
+    assert decode(Shape, right) == Shape("*8s", "Th", None, (("Th",), None))
     with pytest.raises(BadInput, match=message):
         decode(Shape, right | data)
 
