@@ -145,6 +145,10 @@ class Variant(Protocol):
     """Stable key, such as ``"manipulation"``."""
     name: str
     """Name for people."""
+    family: str
+    """Name of the folder of templates that draw it, ``templates/games/<family>/``."""
+    measure: str
+    """What :meth:`hand_points` counts, in a word for people, such as ``points``."""
     seats: range
     """How many may play."""
     rules: type[KnobSet]
@@ -217,6 +221,9 @@ class Variant(Protocol):
     def turn_label(self, before: Any, events: Sequence[Event], after: Any) -> TurnLabel:
         """Return a turn in a few signs."""
 
+    def sketch(self, state: Any) -> tuple[str, ...]:
+        """Return lines of text that tell what anybody sees on the table, hands apart."""
+
     def hand_points(self, state: Any) -> tuple[int | None, ...]:
         """Return the points of each hand, None where it is not known or out of play."""
 
@@ -234,6 +241,13 @@ class Variant(Protocol):
 
         So that the end of a deal can be judged without the seed: ``events`` are those after the
         start of the deal being played.
+        """
+
+    def as_good(self, found: Event, expected: Event) -> bool:
+        """Say whether a record may hold ``found`` where the engine writes ``expected``.
+
+        Asked only where they differ. What the rules leave open is as good, such as which of equal
+        arrangements of a hand a record shows.
         """
 
 

@@ -62,13 +62,13 @@ def _position(record: Record, replay: Replay, step: int) -> str:
     view = record.variant.observe(state, None).as_dict()
     lines = [_text(caption, record) for caption in replay.captions(step)]
     lines.append("")
-    lines += [" ".join(map(pretty, meld)) for meld in view["tableau"]] or ["(no melds)"]
+    lines += record.variant.sketch(state)
     lines.append("")
     for seat, seen in enumerate(view["seats"]):
         hand = " ".join(map(pretty, replay.hand(step, seat)))
         turn = "*" if state.turn == seat else " "
         lines.append(f"{turn} {seen['id']}: {hand or '(no cards)'}  total {seen['total']}")
-    lines.append(f"  pile: {view['pile']}, deal {view['deal']}")
+    lines.append(f"  deal {view['deal']}")
     return "\n".join(lines)
 
 

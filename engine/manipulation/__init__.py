@@ -47,6 +47,8 @@ class Manipulation:
 
     key = judge.KEY
     name = "Manipulation"
+    family = judge.KEY
+    measure = "points"
     seats = SEATS
     rules: type[KnobSet] = Rules
     rules_version = judge.RULES_VERSION
@@ -70,6 +72,7 @@ class Manipulation:
     observe = staticmethod(views.observe)
     caption = staticmethod(captions.caption)
     boards = staticmethod(board.boards)
+    sketch = staticmethod(board.sketch)
     turn_label = staticmethod(board.turn_label)
     hand_points = staticmethod(board.hand_points)
     verdict = staticmethod(analysis.verdict)
@@ -106,6 +109,11 @@ class Manipulation:
         """Return a public state that knows the hands that the end of this deal will lay open."""
         ended = next((event for event in events if isinstance(event, DealEnded)), None)
         return state._replace(shown=ended.hands if ended else None)
+
+    @staticmethod
+    def as_good(found: Event, expected: Event) -> bool:
+        """Say no: every event is written in one way only."""
+        return False
 
 
 MANIPULATION: Variant = Manipulation()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import count
 
-from engine.cards import HIDDEN, Card, Meld, Tableau, in_order, is_joker, physical
+from engine.cards import HIDDEN, Card, Meld, Tableau, in_order, is_joker, physical, pretty
 from engine.events import Event, Faulted, Forfeited
 from engine.manipulation.events import DealEnded, DealEnding, Drew, Melded, Passed
 from engine.manipulation.phase import change
@@ -99,6 +99,14 @@ def boards(states: Iterable[State]) -> list[Board]:
         board = _after(board, state.deal.tableau if state.deal else ())
         made.append(board)
     return made
+
+
+def sketch(state: State) -> tuple[str, ...]:
+    """Return the tableau and the pile as lines of text."""
+    tableau = state.deal.tableau if state.deal else ()
+    pile = state.deal.pile if state.deal else 0
+    melds = [" ".join(map(pretty, meld)) for meld in tableau] or ["(no melds)"]
+    return (*melds, f"pile: {pile}")
 
 
 def hand_points(state: State) -> tuple[int | None, ...]:
