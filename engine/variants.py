@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from engine.errors import BadInput
+from engine.gin import GIN, HOLLYWOOD, OKLAHOMA
 from engine.manipulation import MANIPULATION
 from engine.variant import Variant
 
-VARIANTS: tuple[Variant, ...] = (MANIPULATION,)
+VARIANTS: tuple[Variant, ...] = (MANIPULATION, GIN, HOLLYWOOD, OKLAHOMA)
 
 
 def find_variant(key: str) -> Variant:

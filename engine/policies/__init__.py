@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from engine.errors import BadInput
 from engine.events import Command
-from engine.policies import manipulation
+from engine.policies import gin, manipulation
 from engine.seeds import Words
 from engine.variant import Variant
 
@@ -28,6 +28,8 @@ class Policy(Protocol):
         """Return the command to play; called only for the seat on turn."""
 
 
+_GIN: tuple[Policy, ...] = (gin.Random(), gin.Simple(), gin.Faulty())
+
 POLICIES: Mapping[str, tuple[Policy, ...]] = {
     "manipulation": (
         manipulation.Random(),
@@ -37,6 +39,9 @@ POLICIES: Mapping[str, tuple[Policy, ...]] = {
         manipulation.Planner(),
         manipulation.Faulty(),
     ),
+    "gin": _GIN,
+    "hollywood-gin": _GIN,
+    "oklahoma-gin": _GIN,
 }
 """The policies of each variant, by its key."""
 

@@ -18,40 +18,39 @@ from engine.variant import Variant
 from engine.variants import VARIANTS
 from engine.verify import verify
 from tests.engine.helpers import random_game, seed_of
+from tests.engine.tables import places
 
 GOLDEN = Path(__file__).parent.parent / "data" / "golden"
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=[v.key for v in VARIANTS])
 
 
-def cards_in(state: Any) -> Counter[str]:
+def cards_in(variant: Variant, state: Any) -> Counter[str]:
     """Every physical card of a state that is in play."""
+    where = places(variant)
     cards: Counter[str] = Counter()
-    for pile in (*state.deal.hands, *layers(state)):
+    for pile in (*where.hands(state), *where.face_up(state), where.face_down(state)):
         cards.update(map(physical, pile))
     return cards
 
 
-def layers(state: Any) -> list[tuple[str, ...]]:
-    deal = state.deal
-    return [deal.deck[len(deal.deck) - deal.pile :], *deal.tableau]
-
-
-def with_unseen_permuted(state: Any, seat: int, words: Words) -> Any:
+def with_unseen_permuted(variant: Variant, state: Any, seat: int, words: Words) -> Any:
     """The same state with every card that ``seat`` cannot see at another place."""
-    deal = state.deal
-    hands = [list(hand) for hand in deal.hands]
-    rest = list(deal.deck[len(deal.deck) - deal.pile :])
-    unseen = rest + [card for s, hand in enumerate(hands) if s != seat for card in hand]
+    where = places(variant)
+    hands, rest = [list(hand) for hand in where.hands(state)], where.face_down(state)
+    known = [hands[s] if s == seat else where.seen(state, s) for s in range(len(hands))]
+    unseen = [*rest]
+    for hand, open_ in zip(hands, known, strict=True):
+        unseen += (Counter(hand) - Counter(open_)).elements()
     for i in range(len(unseen) - 1, 0, -1):
         j = words.below(i + 1)
         unseen[i], unseen[j] = unseen[j], unseen[i]
-    rest = [unseen.pop() for _ in rest]
-    for s, hand in enumerate(hands):
-        if s != seat:
-            hands[s] = [unseen.pop() for _ in hand]
-    deck = deal.deck[: len(deal.deck) - deal.pile] + tuple(rest)
-    return state._replace(deal=deal._replace(deck=deck, hands=tuple(map(tuple, hands))))
+    pile = tuple(unseen.pop() for _ in rest)
+    dealt = [
+        (*open_, *(unseen.pop() for _ in range(len(hand) - len(open_))))
+        for hand, open_ in zip(hands, known, strict=True)
+    ]
+    return where.moved(state, dealt, pile)
 
 
 @each_variant
@@ -73,15 +72,16 @@ def test_random_games(variant: Variant, amount) -> None:
                 public = variant.apply(public, event)
                 if event.type == "deal_started":
                     pack, lost = Counter(variant.pack(len(replayed.players))), Counter()
-                    assert all(not replayed.deal.hands[s] for s in replayed.forfeits)
+                    hands = places(variant).hands(replayed)
+                    assert not any(hands[seat] for seat in replayed.forfeits)
                 elif event.type == "forfeited":
-                    lost.update(before.deal.hands[event.actor])
+                    lost.update(places(variant).hands(before)[event.actor])
                 if replayed.deal:
-                    assert cards_in(replayed) + lost == pack, (number, replayed.seq)
+                    assert cards_in(variant, replayed) + lost == pack, (number, replayed.seq)
                 assert variant.observe(replayed, None) == variant.observe(public, None)
                 if words.below(8) == 0 and replayed.turn is not None:
                     for seat in range(len(replayed.players)):
-                        other = with_unseen_permuted(replayed, seat, words)
+                        other = with_unseen_permuted(variant, replayed, seat, words)
                         assert variant.observe(other, seat) == variant.observe(replayed, seat)
                 caption = variant.caption(before, event, replayed)
                 assert caption and all(part != "" for part in caption)
