@@ -263,6 +263,12 @@ def opening(
     return started, variant.first_deal(state)
 
 
+def seat_count(variant: Variant) -> str:
+    """Return in words how many may play: ``2`` or ``2 to 5``."""
+    low, high = variant.seats[0], variant.seats[-1]
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
 def game_started(
     variant: Variant, rules: KnobSet, players: Sequence[str], commitment: str
 ) -> GameStarted:
@@ -272,9 +278,8 @@ def game_started(
     """
     if isinstance(players, str) or not all(isinstance(player, str) for player in players):
         raise BadInput("players is a list of player ids, each a text")
-    low, high = variant.seats[0], variant.seats[-1]
     if len(players) not in variant.seats:
-        wanted = f"{low}" if low == high else f"{low} to {high}"
+        wanted = seat_count(variant)
         raise BadInput(f"{variant.name} is played by {wanted} players, not {len(players)}")
     if len(set(players)) < len(players):
         raise BadInput("a player cannot sit at two seats of one game")

@@ -7,16 +7,33 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 from engine import __version__, is_compiled, seeds
 from engine.errors import BadInput, EngineError
 
 LINE_COMMANDS = {
-    "check": 'judge meld phases: {"before":[[…]],"hand":[…],"after":[[…]]}',
-    "solve": 'find the best play: {"tableau":[[…]],"hand":[…],"objective":"points"|"cards"}',
-    "score": 'score deals {"hands":[…],"knocker":0,"out":null} or games {"totals":[…],…}',
+    "check": (
+        "manipulation",
+        'judge meld phases: {"before":[[…]],"hand":[…],"after":[[…]]}',
+    ),
+    "solve": (
+        "manipulation",
+        'find the best play: {"tableau":[[…]],"hand":[…],"objective":"points"|"cards"}',
+    ),
+    "score": (
+        "manipulation",
+        'score deals {"hands":[…],"knocker":0,"out":null} or games {"totals":[…],…}',
+    ),
+    "deadwood": ("gin", 'find the least deadwood of gin hands: {"hand":[…]}'),
+    "gin-score": (
+        "gin",
+        'score gin deals {"knocker":{"melds":[[…]],"deadwood":[…]},"defender":[…]} '
+        'or games {"deal_points":[…],"deals_won":[…]}',
+    ),
 }
+"""Commands that read JSON lines, each with the module that answers and what it does."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,7 +68,8 @@ def _run(args: argparse.Namespace) -> int:
     if args.command in LINE_COMMANDS:
         from engine.cli import lines
 
-        return lines.run(args.command)
+        module = import_module(f"engine.cli.{LINE_COMMANDS[args.command][0]}")
+        return lines.run(module.ANSWERS[args.command])
     if args.command == "deal":
         from engine.cli import deal
 
@@ -79,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="say which Meldboard this is")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, summary in LINE_COMMANDS.items():
+    for name, (_, summary) in LINE_COMMANDS.items():
         commands.add_parser(
             name,
             help=f"{summary.partition(':')[0]} (JSON lines from standard input)",

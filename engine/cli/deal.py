@@ -8,6 +8,7 @@ from engine import knobs, seeds
 from engine.cards import in_order
 from engine.errors import BadInput
 from engine.record import dumps
+from engine.variant import seat_count
 from engine.variants import find_variant
 
 
@@ -15,7 +16,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the deck of a deal and, with a dealer, what everybody gets."""
     variant = find_variant(args.variant)
     if args.seats not in variant.seats:
-        raise BadInput(f"--seats must be {variant.seats[0]} to {variant.seats[-1]}")
+        raise BadInput(f"--seats must be {seat_count(variant)}")
     if not 1 <= args.deal < 1 << 32:
         raise BadInput(f"--deal is 1 to {2**32 - 1}, not {args.deal}")
     if args.dealer is not None and args.dealer not in range(args.seats):

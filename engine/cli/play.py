@@ -20,7 +20,7 @@ from engine.events import Outcome
 from engine.game import EPOCH, Game
 from engine.play import play_out, seeded_game_id
 from engine.policies import find_policy
-from engine.variant import Variant
+from engine.variant import Variant, seat_count
 from engine.variants import find_variant
 
 
@@ -42,8 +42,7 @@ def run(args: argparse.Namespace) -> int:
     for name in bots:
         find_policy(variant, name)
     if len(bots) not in variant.seats:
-        low, high = variant.seats[0], variant.seats[-1]
-        raise BadInput(f"--bots names {len(bots)}; {variant.name} has {low} to {high} seats")
+        raise BadInput(f"--bots names {len(bots)}; {variant.name} has {seat_count(variant)} seats")
     if args.games < 1 or args.jobs < 1:
         raise BadInput("--games and --jobs must be at least 1")
     settings = knobs.settings_from_text(args.rules)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.cards import FACES, RANK_OF, Face
+from engine.errors import BadInput
 from engine.gin.deadwood import CARD_POINTS
 from engine.gin.events import DealEnding
 from engine.knobs import KnobSet, Setting, choice, flag, number
@@ -66,8 +67,11 @@ class Rules(KnobSet):
     max_faults: int = number(3, 1, 20)
     """The fault that is followed by a forfeit (G8.3)."""
 
-    def limit(self, upcard: Face) -> int:
-        """Return the most deadwood with which a player may knock in a deal (G4.1, O1-O3)."""
+    def limit(self, upcard: Face | None) -> int:
+        """Return the most deadwood with which a player may knock in a deal (G4.1, O1-O3).
+
+        :raises BadInput: where the upcard sets the limit and there is none.
+        """
         raise NotImplementedError
 
     def factor(self, upcard: Face | None) -> int:
@@ -99,7 +103,7 @@ class GinRules(Rules):
     game_winner: str = choice("target", "total")
     """Whether the game is won by whoever reached the target or by the larger total (G7.5)."""
 
-    def limit(self, upcard: Face) -> int:
+    def limit(self, upcard: Face | None) -> int:
         """Return the fixed limit (G4.1)."""
         return self.knock_limit
 
@@ -115,7 +119,7 @@ class HollywoodRules(Rules):
     knock_limit: int = number(10, 0, 50)
     """Most deadwood with which a player may knock (G4.1)."""
 
-    def limit(self, upcard: Face) -> int:
+    def limit(self, upcard: Face | None) -> int:
         """Return the fixed limit (G4.1)."""
         return self.knock_limit
 
@@ -139,8 +143,10 @@ class OklahomaRules(Rules):
     extra_boxes: bool = flag(False)
     """Whether an undercut enters one more box and gin two more (O7)."""
 
-    def limit(self, upcard: Face) -> int:
+    def limit(self, upcard: Face | None) -> int:
         """Return the upcard's value, or for an ace what ``ace`` says (O1-O3)."""
+        if upcard is None:
+            raise BadInput(f"upcard is missing; in {self.NAME} it sets the knock limit (O1)")
         value = POINTS[upcard]
         return 0 if value == 1 and self.ace == "gin" else value
 
