@@ -91,7 +91,7 @@ class GinFamily:
 
     def initial(self, seed: bytes | None) -> State:
         """Return the state before the first event."""
-        return State(seed, self._rules())
+        return state.initial(self._rules(), seed)
 
     @staticmethod
     def pack(seats: int) -> tuple[Card, ...]:

@@ -28,7 +28,7 @@ from engine.gin.events import (
 from engine.gin.melds import BIT, MELDS, bits, hand_cards
 from engine.gin.rules import POINTS
 from engine.gin.scoring import Column, Pair
-from engine.gin.state import Deal, Phase, State
+from engine.gin.state import DISCARD, Deal, State
 from engine.variant import TurnLabel
 from engine.words import counted, meld_name
 
@@ -133,7 +133,7 @@ def _board(state: State) -> Board:
         drawn = BoardCard(deal.drawn or "", Mark.NEW, origin)
     pile = [BoardCard(card) for card in deal.discards]
     discarded = None
-    if pile and deal.discarded and deal.phase is not Phase.DISCARD and not state.forfeits:
+    if pile and deal.discarded and deal.phase is not DISCARD and not state.forfeits:
         discarded = pile[-1] = BoardCard(deal.discards[-1], Mark.MOVED, "the hand")
     rules = state.rules
     columns = state.sheet.columns if rules.COLUMNS > 1 else ()

@@ -39,7 +39,17 @@ from engine.gin.events import (
 )
 from engine.gin.melds import BIT, NO_BIT, bits, canonical_meld, faces, hand_cards
 from engine.gin.rules import POINTS
-from engine.gin.state import DEAD_STOCK, HAND_SIZE, MAX_DISCARDS, Deal, Phase, State, apply
+from engine.gin.state import (
+    DEAD_STOCK,
+    DISCARD,
+    DRAW,
+    HAND_SIZE,
+    MAX_DISCARDS,
+    UPCARD,
+    Deal,
+    State,
+    apply,
+)
 
 RULES_VERSION = 1
 
@@ -86,12 +96,12 @@ _DISCARD = May(discard=True)
 
 def may(state: State, seat: int) -> May:
     """Return which kinds of command are open to a seat."""
-    if state.turn != seat:
+    deal = state.deal
+    if deal is None or deal.turn != seat or state.outcome:
         return _NOTHING
-    deal = _deal(state)
-    if deal.phase is Phase.UPCARD:
+    if deal.phase is UPCARD:
         return _UPCARD
-    if deal.phase is Phase.DRAW:
+    if deal.phase is DRAW:
         return _DRAW
     hand, limit = deal.hands[seat], state.rules.limit(deal.upcard)
     least = deadwood(hand)
@@ -107,11 +117,11 @@ def decide(state: State, seat: int | None, command: Command) -> tuple[Event, ...
     :raises RuleViolation: with the first of the codes :data:`VIOLATIONS` that applies.
     :raises BadInput: for a command of another game kind.
     """
-    if seat is not None and seat == state.turn:
-        judge = _JUDGES.get(type(command))
-        if judge is not None:
-            return judge(state, seat, command)
-    return _decide_out_of_turn(state, seat, command)
+    judge = _JUDGES.get(type(command))
+    deal = state.deal
+    if judge is None or deal is None or deal.turn != seat or seat is None or state.outcome:
+        return _decide_out_of_turn(state, seat, command)
+    return judge(state, seat, command)
 
 
 def _decide_out_of_turn(state: State, seat: int | None, command: Command) -> tuple[Event, ...]:
@@ -152,9 +162,9 @@ def default_commands(state: State) -> tuple[Command, ...]:
     A public state knows the discard only from the record being checked; else it is ``??``.
     """
     deal = _deal(state)
-    if deal.phase is Phase.UPCARD:
+    if deal.phase is UPCARD:
         return (RefuseUpcard(),)
-    if deal.phase is Phase.DISCARD:
+    if deal.phase is DISCARD:
         return (Discard(_default_discard(state, deal)),)
     drawn = HIDDEN if deal.deck is None else deal.deck[-deal.stock]
     return (DrawStock(), Discard(_shown_discard(state, deal) if drawn == HIDDEN else drawn))
@@ -190,34 +200,36 @@ def _refuse_upcard(state: State, seat: int, command: RefuseUpcard) -> tuple[Even
 
 
 def _check_offered(deal: Deal) -> None:
-    if deal.phase is Phase.DRAW:
+    if deal.phase is DRAW:
         message = "the upcard is offered at the start of a deal only; draw a card"
         _refuse("may_not_take", message, "G2.1")
-    if deal.phase is Phase.DISCARD:
+    if deal.phase is DISCARD:
         _refuse("may_not_take", "you have drawn a card; discard or knock", "G2.3")
 
 
 def _draw_stock(state: State, seat: int, command: DrawStock) -> tuple[Event, ...]:
-    if _deal(state).phase is not Phase.DRAW:
+    if _deal(state).phase is not DRAW:
         _refuse_draw(_deal(state))
     return (DrewStock(seat),)
 
 
 def _draw_discard(state: State, seat: int, command: DrawDiscard) -> tuple[Event, ...]:
-    if _deal(state).phase is not Phase.DRAW:
+    if _deal(state).phase is not DRAW:
         _refuse_draw(_deal(state))
     return (DrewDiscard(seat),)
 
 
 def _refuse_draw(deal: Deal) -> NoReturn:
-    if deal.phase is Phase.UPCARD:
+    if deal.phase is UPCARD:
         _refuse("may_not_draw", "the upcard is offered; take it or refuse it", "G2.1")
     _refuse("may_not_draw", "you have drawn a card; discard or knock", "G2.3")
 
 
 def _discard(state: State, seat: int, command: Discard) -> tuple[Event, ...]:
     deal, card = _deal(state), command.card
-    _check_discard(deal, seat, card, [card])
+    held = deal.phase is DISCARD and deal.hands[seat] & BIT.get(card, NO_BIT)
+    if not held or deal.taken:
+        _check_discard(deal, seat, card, [card])
     event = Discarded(seat, card)
     if deal.stock == DEAD_STOCK or deal.discarded == MAX_DISCARDS - 1:  # G4.4, G4.6
         return _closing(state, event)
@@ -226,9 +238,9 @@ def _discard(state: State, seat: int, command: Discard) -> tuple[Event, ...]:
 
 def _check_discard(deal: Deal, seat: int, card: Card | None, shown: Sequence[Card]) -> None:
     """Refuse a discard or knock too early, with cards that are not held, or of a card taken."""
-    if deal.phase is Phase.UPCARD:
+    if deal.phase is UPCARD:
         _refuse("may_not_discard", "the upcard is offered; take it or refuse it", "G2.1")
-    if deal.phase is Phase.DRAW:
+    if deal.phase is DRAW:
         _refuse("may_not_discard", "draw a card before you discard or knock", "G2.3")
     lacking = _lacking(deal, seat, shown)
     if lacking:

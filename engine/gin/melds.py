@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from engine.cards import FACES, RANKS, SUITS, Card, Meld, in_order
 from engine.errors import RuleViolation
-from engine.gin.deadwood import SETS
+from engine.gin.deadwood import SETS, SUIT
 
 BIT: Final[dict[Card, int]] = {face: 1 << i for i, face in enumerate(FACES)}
 """The bit of each card in a hand, see :mod:`engine.gin.deadwood`."""
@@ -23,14 +24,19 @@ def bits(cards: Iterable[Card]) -> int:
     return sum(map(BIT.__getitem__, cards))
 
 
-def faces(hand: int) -> list[Card]:
+def faces(hand: int) -> tuple[Card, ...]:
     """Return the cards of a hand by suit and rank, as the pack is ordered."""
-    cards = []
-    while hand:
-        low = hand & -hand
-        cards.append(CARD[low])
-        hand ^= low
-    return cards
+    return (
+        _suit_faces("c", hand & SUIT)
+        + _suit_faces("d", hand >> 13 & SUIT)
+        + _suit_faces("h", hand >> 26 & SUIT)
+        + _suit_faces("s", hand >> 39)
+    )
+
+
+@lru_cache(maxsize=4 * (SUIT + 1))
+def _suit_faces(suit: str, held: int) -> tuple[Card, ...]:
+    return tuple([rank + suit for i, rank in enumerate(RANKS) if held >> i & 1])
 
 
 def hand_cards(hand: int) -> tuple[Card, ...]:
@@ -43,7 +49,7 @@ def hand_cards(hand: int) -> tuple[Card, ...]:
 
 
 def _all_melds() -> dict[int, Meld]:
-    melds = [tuple(faces(cards)) for cards in SETS]
+    melds = [faces(cards) for cards in SETS]
     for suit in SUITS:
         cards = [rank + suit for rank in RANKS]
         melds += [tuple(cards[i:j]) for i in range(11) for j in range(i + 3, 14)]

@@ -53,8 +53,14 @@ class Phase(StrEnum):
     """Discard or knock (G2.3, G4.1)."""
 
 
+UPCARD, DRAW, DISCARD = Phase
+
+
 class Deal(NamedTuple):
-    """The deal being played, or the last one until the next begins."""
+    """The deal being played, or the last one until the next begins.
+
+    The first four fields are the same through the whole deal.
+    """
 
     number: int
     """From 1; dead deals count."""
@@ -104,11 +110,16 @@ class Shown(NamedTuple):
 
 
 class State(NamedTuple):
-    """A game after ``seq`` events."""
+    """A game after ``seq`` events. The first four fields change with every turn."""
 
+    seq: int
+    deal: Deal | None
+    turns: int
+    """Turns completed through all deals; a refusal of the upcard is one (G8.1)."""
+    news: tuple[tuple[Event, ...], tuple[Event, ...]]
+    """By seat, its last decision and what happened since."""
     seed: bytes | None
     rules: Rules
-    seq: int = 0
     players: tuple[str, ...] = ()
     sheet: Sheet = Sheet(())
     """Points and boxes entered so far."""
@@ -120,11 +131,6 @@ class State(NamedTuple):
     faults: Pair = NONE
     forfeits: tuple[int, ...] = ()
     """The seat that forfeited (G8.2)."""
-    deal: Deal | None = None
-    turns: int = 0
-    """Turns completed through all deals; a refusal of the upcard is one (G8.1)."""
-    news: tuple[tuple[Event, ...], tuple[Event, ...]] = ((), ())
-    """By seat, its last decision and what happened since."""
     outcome: Outcome | None = None
     sealed: bool = False
     """Whether the seed is revealed; nothing follows."""
@@ -145,6 +151,11 @@ class State(NamedTuple):
     def live(self) -> tuple[int, ...]:
         """Seats that have not forfeited, ascending."""
         return tuple(seat for seat in (0, 1) if seat not in self.forfeits)
+
+
+def initial(rules: Rules, seed: bytes | None = None) -> State:
+    """Return the state before the first event; without the seed the public view of a game."""
+    return State(0, None, 0, ((), ()), seed, rules)
 
 
 def apply(state: State, event: Event) -> State:
@@ -190,78 +201,97 @@ def _deal_started(state: State, event: DealStarted) -> State:
         seen=NONE,
         discards=(event.upcard,),
         turn=opponent,
-        phase=Phase.UPCARD,
+        phase=UPCARD,
     )
     return _told(state, event, deal=deal)
 
 
 def _upcard_refused(state: State, event: UpcardRefused) -> State:
     """Offer it to the dealer; after the dealer the opponent draws from the stock (G2.2)."""
-    deal = _deal(state)._replace(turn=1 - event.seat, defaulting=False)
+    before = _deal(state)
+    deal = before._replace(turn=1 - event.seat, defaulting=False)
     if event.seat == deal.dealer:
         deal = _with_stock_card(deal, 1 - event.seat)
-    return _decided(state, event, deal, turns=1)
+    return _decided(state, event, before, deal, 1)
 
 
 def _drew_stock(state: State, event: DrewStock) -> State:
-    return _decided(state, event, _with_stock_card(_deal(state), event.seat))
+    deal = _deal(state)
+    return _decided(state, event, deal, _with_stock_card(deal, event.seat))
 
 
 def _with_stock_card(deal: Deal, seat: int) -> Deal:
     """Return the deal when a seat has drawn the top of the stock."""
+    hands, hidden, drawn = deal.hands, deal.hidden, HIDDEN
     if deal.deck is None:
-        return deal._replace(
-            stock=deal.stock - 1,
-            hidden=_with(deal.hidden, seat, deal.hidden[seat] + 1),
-            turn=seat,
-            phase=Phase.DISCARD,
-            drawn=HIDDEN,
-            taken=False,
-        )
-    card = deal.deck[-deal.stock]
-    return deal._replace(
-        stock=deal.stock - 1,
-        hands=_with(deal.hands, seat, deal.hands[seat] | BIT[card]),
-        turn=seat,
-        phase=Phase.DISCARD,
-        drawn=card,
-        taken=False,
+        hidden = _with(hidden, seat, hidden[seat] + 1)
+    else:
+        drawn = deal.deck[-deal.stock]
+        hands = _with(hands, seat, hands[seat] | BIT[drawn])
+    return Deal(
+        *deal[:4],
+        deal.stock - 1,
+        hands,
+        hidden,
+        deal.seen,
+        deal.discards,
+        seat,
+        DISCARD,
+        drawn,
+        False,
+        deal.discarded,
+        defaulting=deal.defaulting,
     )
 
 
 def _took(state: State, event: UpcardTaken | DrewDiscard) -> State:
     """Move the top of the discard pile to the hand (G2.1, G2.3)."""
-    deal = _deal(state)
-    seat, card = event.seat, deal.discards[-1]
-    deal = deal._replace(
-        hands=_with(deal.hands, seat, deal.hands[seat] | BIT[card]),
-        seen=_with(deal.seen, seat, deal.seen[seat] | BIT[card]),
-        discards=deal.discards[:-1],
-        phase=Phase.DISCARD,
-        drawn=card,
-        taken=True,
+    before, seat = _deal(state), event.seat
+    card = before.discards[-1]
+    bit = BIT[card]
+    deal = Deal(
+        *before[:4],
+        before.stock,
+        _with(before.hands, seat, before.hands[seat] | bit),
+        before.hidden,
+        _with(before.seen, seat, before.seen[seat] | bit),
+        before.discards[:-1],
+        seat,
+        DISCARD,
+        card,
+        True,
+        before.discarded,
+        defaulting=before.defaulting,
     )
-    return _decided(state, event, deal)
+    return _decided(state, event, before, deal)
 
 
 def _discarded(state: State, event: Discarded) -> State:
-    deal = _without(_deal(state), event.seat, event.card)
-    made = deal.discarded + 1
-    dead = deal.stock == DEAD_STOCK or made == MAX_DISCARDS
-    deal = deal._replace(
-        turn=None if dead else 1 - event.seat,
-        phase=None if dead else Phase.DRAW,
-        discarded=made,
-        defaulting=False,
+    before, seat = _deal(state), event.seat
+    made = before.discarded + 1
+    over = before.stock == DEAD_STOCK or made == MAX_DISCARDS
+    deal = Deal(
+        *before[:4],
+        before.stock,
+        *_without(before, seat, event.card),
+        (*before.discards, event.card),
+        None if over else 1 - seat,
+        None if over else DRAW,
+        before.drawn,
+        before.taken,
+        made,
     )
-    return _decided(state, event, deal, turns=1)
+    return _decided(state, event, before, deal, 1)
 
 
 def _knocked(state: State, event: Knocked) -> State:
     """Show the knocker's cards; its discard lies on the pile (G4.1)."""
-    deal, seat = _deal(state), event.seat
+    before, seat = _deal(state), event.seat
+    deal = before
     if event.discard is not None:
-        deal = _without(deal, seat, event.discard)
+        hands, hidden, seen = _without(deal, seat, event.discard)
+        pile = (*deal.discards, event.discard)
+        deal = deal._replace(hands=hands, hidden=hidden, seen=seen, discards=pile)
     shown = sum(map(bits, event.melds)) + bits(event.deadwood)
     deal = deal._replace(
         hands=_with(deal.hands, seat, shown),
@@ -271,11 +301,11 @@ def _knocked(state: State, event: Knocked) -> State:
         phase=None,
         knock=event,
     )
-    return _decided(state, event, deal, turns=1)
+    return _decided(state, event, before, deal, 1)
 
 
-def _without(deal: Deal, seat: int, card: Face) -> Deal:
-    """Return the deal when a seat has laid a card on the discard pile."""
+def _without(deal: Deal, seat: int, card: Face) -> tuple[Pair, Pair, Pair]:
+    """Return hands, hidden and seen cards when a seat has laid a card down."""
     bit = BIT[card]
     hands, hidden, seen = deal.hands, deal.hidden, deal.seen
     if hands[seat] & bit:
@@ -284,13 +314,13 @@ def _without(deal: Deal, seat: int, card: Face) -> Deal:
         hidden = _with(hidden, seat, hidden[seat] - 1)
     if seen[seat] & bit:
         seen = _with(seen, seat, seen[seat] ^ bit)
-    return deal._replace(hands=hands, hidden=hidden, seen=seen, discards=(*deal.discards, card))
+    return hands, hidden, seen
 
 
 def _faulted(state: State, event: Faulted) -> State:
     faults = _with(state.faults, event.seat, state.faults[event.seat] + 1)
     deal = _deal(state)
-    state = _decided(state, event, deal)._replace(faults=faults)
+    state = _decided(state, event, deal, deal)._replace(faults=faults)
     return state._replace(deal=deal._replace(defaulting=True))
 
 
@@ -348,14 +378,16 @@ def _told(state: State, event: Event, **changes: Any) -> State:
     return state._replace(seq=state.seq + 1, news=news, **changes)
 
 
-def _decided(state: State, event: Any, deal: Deal, *, turns: int = 0) -> State:
+def _decided(state: State, event: Any, before: Deal, deal: Deal, turns: int = 0) -> State:
     """Return the state after a seat's decision; the default's events are none of its own."""
-    seat = event.seat
-    if _deal(state).defaulting:
-        return _told(state, event, deal=deal, turns=state.turns + turns)
-    other = (*state.news[1 - seat], event)
-    news = ((event,), other) if seat == 0 else (other, (event,))
-    return state._replace(seq=state.seq + 1, news=news, deal=deal, turns=state.turns + turns)
+    ours, theirs = state.news
+    if before.defaulting:
+        news = ((*ours, event), (*theirs, event))
+    elif event.seat == 0:
+        news = ((event,), (*theirs, event))
+    else:
+        news = ((*ours, event), (event,))
+    return State._make((state.seq + 1, deal, state.turns + turns, news, *state[4:]))
 
 
 def _deal(state: State) -> Deal:

@@ -13,7 +13,7 @@ from engine.gin.judge import May, may
 from engine.gin.melds import hand_cards
 from engine.gin.rules import Rules
 from engine.gin.scoring import Pair
-from engine.gin.state import Phase, State
+from engine.gin.state import DISCARD, Phase, State
 from engine.knobs import as_settings
 from engine.variant import JsonObject
 
@@ -110,7 +110,7 @@ def observe(state: State, seat: int | None) -> Observation:
         discards=deal.discards if deal else (),
         stock=deal.stock if deal else 0,
         phase=deal.phase if deal and state.turn is not None else None,
-        taken=deal.drawn if deal and deal.taken and deal.phase is Phase.DISCARD else None,
+        taken=deal.drawn if deal and deal.taken and deal.phase is DISCARD else None,
         limit=state.rules.limit(deal.upcard) if deal else None,
         dealer=deal.dealer if deal else None,
         deal=state.deal_number,

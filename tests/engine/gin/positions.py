@@ -7,7 +7,7 @@ from engine.events import Outcome
 from engine.gin.melds import bits, hand_cards
 from engine.gin.rules import GinRules, Rules
 from engine.gin.scoring import Pair, Sheet
-from engine.gin.state import Deal, Phase, State
+from engine.gin.state import Deal, Phase, State, initial
 
 MINE = "Ac 2c 3c 7d 7h 7s Td Jd Kh 4s"
 """Ten cards of the seat on turn: two melds, and 34 points of deadwood."""
@@ -54,9 +54,7 @@ def position(
         taken=taken,
         discarded=discarded,
     )
-    return State(
-        seed=bytes(32),
-        rules=rules,
+    return initial(rules, bytes(32))._replace(
         seq=9,
         players=("ann", "bob"),
         sheet=Sheet.empty(rules),

@@ -29,7 +29,7 @@ from engine.gin.events import (
 from engine.gin.judge import decide, default_commands, may
 from engine.gin.melds import bits, faces
 from engine.gin.rules import GinRules, OklahomaRules
-from engine.gin.state import Phase, State, apply
+from engine.gin.state import Phase, apply, initial
 from engine.gin.views import hand_of
 from tests.engine.gin.positions import MINE, position
 
@@ -302,5 +302,5 @@ def test_since_goes_back_to_the_own_last_decision() -> None:
 
 
 def test_the_state_before_a_game() -> None:
-    state = State(None, GinRules())
+    state = initial(GinRules())
     assert (state.turn, state.deal_number, hand_of(state, 0)) == (None, 0, ())

@@ -25,7 +25,7 @@ from engine.gin.judge import decide, may
 from engine.gin.melds import bits
 from engine.gin.rules import GinRules, HollywoodRules, OklahomaRules, Rules
 from engine.gin.scoring import Column, Sheet, score_deal, score_game
-from engine.gin.state import Phase, State, apply
+from engine.gin.state import Phase, State, apply, initial
 from tests.engine.gin.positions import position
 from tests.engine.test_rule_examples import DATA
 
@@ -188,7 +188,7 @@ def test_dealers(given: dict, rules: Rules, expect: dict) -> None:
     dealers = [given["dealer"]]
     for result in given["hand_results"]:
         winners = () if result == "cancelled" else (NAMES.index(result[0]),)
-        dealer = next_dealer(State(None, rules), NAMES.index(dealers[-1]), winners)
+        dealer = next_dealer(initial(rules), NAMES.index(dealers[-1]), winners)
         dealers.append(NAMES[dealer])
     assert dealers == expect["dealers"]
 
