@@ -185,8 +185,9 @@ def test_a_replay_is_stepped_by_slider_links_and_play(open_page, sealed: Game) -
 def test_once_the_film_is_here_steps_ask_for_nothing(open_page, sealed: Game) -> None:
     first, second = game_replay(sealed).deals
     page = open_page("/")
-    with page.expect_response("**/films/1/"):
+    with page.expect_response("**/films/1/") as film:
         page.goto(f"{replay_of(sealed)}?step=0")
+    film.value.finished()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     for step in range(1, first[-1] + 1):
