@@ -78,9 +78,6 @@ def _words(key: bytes) -> Iterator[int]:
         block += 1
 
 
-_EIGHT_WORDS = Struct(">8I")
-
-
 def first_dealer(seed: bytes, seats: int) -> int:
     """Return the seat that deals first (RULES M2.1, G1.3), uniform in 0 … seats − 1."""
     return Words(digest(seed, b"meldboard/dealer/1", "sha256")).below(seats)

@@ -27,7 +27,8 @@ __all__ = [
     "prepare_metadata_for_build_wheel",
 ]
 
-KERNEL = [f"engine/solver/{n}.py" for n in ("arrange", "plans", "position", "search", "suits")]
+SOLVER = [f"engine/solver/{n}.py" for n in ("arrange", "plans", "position", "search", "suits")]
+KERNEL = [*SOLVER, "engine/gin/deadwood.py"]
 
 
 def get_requires_for_build_wheel(config_settings=None):

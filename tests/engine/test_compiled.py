@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+KERNEL_OF_GIN = "gin/test_deadwood.py"
+
 ROOT = Path(__file__).parent.parent.parent
 PIP = (sys.executable, "-P", "-m", "pip", "--disable-pip-version-check", "--quiet")
 
@@ -52,7 +54,8 @@ def test_the_compiled_solver_passes_the_tests_of_the_pure_one(tmp_path, request)
     where = python(site, "-c", "import engine.solver.search as s; print(s.__file__)").stdout
     assert where.startswith(str(site))
 
-    files = [str(path) for path in sorted(Path(__file__).parent.glob("test_solver*.py"))]
+    tests = Path(__file__).parent
+    files = [str(path) for path in (*sorted(tests.glob("test_solver*.py")), tests / KERNEL_OF_GIN)]
     long = ["--campaign"] if request.config.getoption("--campaign") else []
     ran = python(site, "-m", "pytest", "-q", "-p", "no:cacheprovider", *long, *files)
     assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-1000:]

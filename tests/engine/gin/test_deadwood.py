@@ -35,7 +35,7 @@ def test_a_pack_has_329_melds() -> None:
 @pytest.mark.parametrize("kind", [random_cards, rich_cards])
 def test_deadwood_equals_the_twin(kind, amount) -> None:
     words = Words(seed_of(kind.__name__))
-    for _ in range(amount(1_500, 50_000)):
+    for _ in range(amount(1_500, 100_000)):
         hand = kind(words, 10 + words.below(2))
         assert deadwood(hand) == twin.deadwood(cards(hand)), hand_cards(hand)
 
