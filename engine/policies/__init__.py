@@ -28,7 +28,7 @@ class Policy(Protocol):
         """Return the command to play; called only for the seat on turn."""
 
 
-_GIN: tuple[Policy, ...] = (gin.Random(), gin.Simple(), gin.Faulty())
+_GIN: tuple[Policy, ...] = (gin.Random(), gin.Simple(), gin.Strong(), gin.Faulty())
 
 POLICIES: Mapping[str, tuple[Policy, ...]] = {
     "manipulation": (

@@ -28,12 +28,13 @@ from engine.policies import POLICIES, find_policy
 from engine.policies.manipulation.playouts import Playout
 from engine.policies.manipulation.table import CELL_OF, FACE_OF, Table
 from engine.seeds import Words
+from engine.variant import Variant
+from engine.variants import VARIANTS
 from tests.engine.helpers import random_rules, seed_of
 from tests.engine.test_cli import play
 from tests.engine.test_contract import with_unseen_permuted
 from tests.engine.test_solver_properties import random_position
 
-NAMES = [policy.name for policy in POLICIES["manipulation"]]
 TABLEAU: Tableau = (("6h", "7h", "8h"), ("4c", "4d", "4s"))
 
 
@@ -172,32 +173,34 @@ def test_the_same_bytes_every_time(tmp_path: Path) -> None:
     assert play(tmp_path / "c", *args, PYTHONHASHSEED="random") == first
 
 
-def random_deals(number: int, names: Sequence[str]) -> Any:
+def random_deals(number: int, names: Sequence[str], variant: Variant = MANIPULATION) -> Any:
     """A game of one deal by random rules, and a policy for each seat."""
     words = Words(seed_of(("policies", number)))
-    rules = random_rules(MANIPULATION, words) | {"length": "deals", "deals": 1}
+    rules = random_rules(variant, words) | {"length": "deals", "deals": 1}
     rules.pop("target", None)
-    bots = [find_policy(MANIPULATION, words.choice(names)) for _ in range(2 + number % 4)]
+    count = variant.seats[number % len(variant.seats)]
+    bots = [find_policy(variant, words.choice(names)) for _ in range(count)]
     players = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
     seed = seed_of(("policies game", number))
-    return Game.start("manipulation", players, seed=seed, rules=rules), bots, words
+    return Game.start(variant, players, seed=seed, rules=rules), bots, words
 
 
-def test_whatever_they_play_is_legal_and_fair(amount) -> None:
+@pytest.mark.parametrize("variant", VARIANTS, ids=[v.key for v in VARIANTS])
+def test_whatever_they_play_is_legal_and_fair(variant: Variant, amount) -> None:
     """No policy but ``faulty`` faults, at any number of seats and by any rules.
 
     What a seat cannot see makes no difference to its choice.
     """
-    names = [name for name in NAMES if name != "faulty"]
+    names = [policy.name for policy in POLICIES[variant.key] if policy.name != "faulty"]
     seen: Counter[str] = Counter()
     for number in range(amount(8, 300)):
-        game, bots, words = random_deals(number, names)
+        game, bots, words = random_deals(number, names, variant)
         while game.turn is not None:
             policy = bots[game.turn]
             if words.below(8) == 0:
-                other = with_unseen_permuted(game.state, game.turn, words)
+                other = with_unseen_permuted(variant, game.state, game.turn, words)
                 chosen = policy.choose(game.observe(game.turn), game.bot_words())
-                assert policy.choose(observe(other, game.turn), game.bot_words()) == chosen
+                assert policy.choose(variant.observe(other, game.turn), game.bot_words()) == chosen
             events = play_decision(game, policy)
             assert "faulted" not in [event.type for event in events], (number, policy.name)
             seen[policy.name] += 1
