@@ -147,7 +147,7 @@ class Variant(Protocol):
     """Name for people."""
     family: str
     """Name of the folder of templates that draw it, ``templates/games/<family>/``."""
-    measure: str
+    hand_measure: str
     """What :meth:`hand_points` counts, in a word for people, such as ``points``."""
     seats: range
     """How many may play."""

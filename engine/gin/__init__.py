@@ -2,7 +2,8 @@
 
 One deal engine plays all three. ``rules`` and ``melds`` say what the words mean, ``deadwood`` finds
 the least deadwood and the best lay-offs, ``scoring`` is the score sheet, ``state`` moves, ``judge``
-decides, ``endings`` say what follows a deal, ``views``, ``captions`` and ``board`` show.
+decides, ``endings`` say what follows a deal, ``views``, ``captions`` and ``board`` show, and
+``analysis`` compares a discard with the best.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from engine.events import (
     ForfeitReason,
     Resign,
 )
-from engine.gin import board, captions, endings, judge, state, views
+from engine.gin import analysis, board, captions, endings, judge, state, views
 from engine.gin.events import (
     COMMANDS,
     EVENTS,
@@ -63,7 +64,9 @@ class GinFamily:
     deal_endings: type[StrEnum] = DealEnding
     game_endings: type[StrEnum] = GameEnding
     retold: frozenset[str] = frozenset({DrewStock.type, DrewDiscard.type, UpcardTaken.type})
-    measure = "deadwood"
+    hand_measure = "deadwood"
+    measure = "deadwood left"
+    mistakes = analysis.MISTAKES
 
     first_deal = staticmethod(endings.first_deal)
     decide = staticmethod(judge.decide)
@@ -77,6 +80,7 @@ class GinFamily:
     sketch = staticmethod(board.sketch)
     turn_label = staticmethod(board.turn_label)
     hand_points = staticmethod(board.hand_points)
+    verdict = staticmethod(analysis.verdict)
     as_good = staticmethod(endings.as_good)
 
     lay_out = staticmethod(state.lay_out)

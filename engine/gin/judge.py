@@ -108,7 +108,7 @@ def may(state: State, seat: int) -> May:
     if least - 10 > limit or deal.hidden[seat]:
         return _DISCARD
     big = least == 0 and state.rules.big_gin != "none"
-    return May(discard=True, knock=best_discard(hand, _kept(deal))[0] <= limit, big_gin=big)
+    return May(discard=True, knock=best_discard(hand, deal.kept)[0] <= limit, big_gin=big)
 
 
 def decide(state: State, seat: int | None, command: Command) -> tuple[Event, ...]:
@@ -177,7 +177,7 @@ def _default_discard(state: State, deal: Deal) -> Card:
     seat = deal.turn or 0
     if deal.hidden[seat]:
         return _shown_discard(state, deal)
-    others = faces(deal.hands[seat] ^ _kept(deal))
+    others = faces(deal.hands[seat] ^ deal.kept)
     return max(others, key=lambda card: (POINTS[card], SUIT_OF[card], RANK_OF[card]))
 
 
@@ -346,11 +346,6 @@ def _closing(state: State, *events: Event) -> tuple[Event, ...]:
     for event in events:
         state = apply(state, event)
     return events + consequences(state, _deal(state))
-
-
-def _kept(deal: Deal) -> int:
-    """Return the bit of the card that may not be discarded (G2.4)."""
-    return BIT[deal.drawn] if deal.taken and deal.drawn is not None else 0
 
 
 def _deal(state: State) -> Deal:

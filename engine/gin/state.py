@@ -95,6 +95,11 @@ class Deal(NamedTuple):
     defaulting: bool = False
     """Whether the rest of the turn is the default after a fault (G8.1)."""
 
+    @property
+    def kept(self) -> int:
+        """The bit of the card just taken, which may not be discarded (G2.4), or 0."""
+        return BIT[self.drawn] if self.taken and self.drawn is not None else 0
+
 
 class Shown(NamedTuple):
     """What the rest of a record lays open, in a public state that is being checked."""

@@ -48,7 +48,7 @@ class Manipulation:
     key = judge.KEY
     name = "Manipulation"
     family = judge.KEY
-    measure = "points"
+    hand_measure = "points"
     seats = SEATS
     rules: type[KnobSet] = Rules
     rules_version = judge.RULES_VERSION

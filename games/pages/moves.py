@@ -93,7 +93,7 @@ def _chart(replay: Replay, steps: list[int], names: list[str], is_open: bool) ->
     )
     if not secret:
         series = [[row[seat] for row in points] for seat in range(len(names))]
-        return chart("Points left in hand", names, series)
+        return chart(f"{variant.hand_measure.capitalize()} left in hand", names, series)
     views = [variant.observe(state, None).as_dict()["seats"] for state in states]
     counts = [[view[seat]["cards"] for view in views] for seat in range(len(names))]
     return chart("Cards left in hand", names, counts)

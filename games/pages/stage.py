@@ -68,7 +68,7 @@ class Stage:
     view: dict[str, Any]
     """What anybody may know, as the game kind's observation tells it."""
     board: Any
-    """What the game kind's own template draws."""
+    """What the game kind's own template draws; of hands only those that ``seats`` show."""
     narration: list[SafeString]
     text: str
     """The narration as plain text."""
@@ -115,7 +115,7 @@ class Stage:
     @property
     def folder(self) -> str:
         """Templates of the game kind."""
-        return f"games/{self.game.variant}"
+        return f"games/{self.game.kind.family}"
 
     @property
     def board_template(self) -> str:
@@ -126,6 +126,16 @@ class Stage:
     def hand_template(self) -> str:
         """Template of the hand below the table."""
         return f"{self.folder}/hand.html"
+
+    @property
+    def legend_template(self) -> str:
+        """Template of what the signs of the move grid mean."""
+        return f"{self.folder}/legend.html"
+
+    @property
+    def hand_measure(self) -> str:
+        """What the points of a hand are called."""
+        return self.game.kind.hand_measure
 
 
 class Better(NamedTuple):
@@ -151,8 +161,8 @@ def stage(
     turn = replay.turn(step)
     public = replay if seen.is_open else game_replay(game, public=True)
     teller = replay if turn is not None and seen.sees(turn.seat) else public
-    shown = _played(teller, step) if better is None else _imagined(replay, step, better)
-    state = replay.state(step) if better is None else shown.state
+    shown = _played(replay, teller, step) if better is None else _imagined(replay, step, better)
+    state = shown.state
     number = next(i for i, steps in enumerate(replay.deals, 1) if step in steps)
     steps = replay.deals[number - 1]
     turns = [s for s in steps if replay.turn(s)]
@@ -185,8 +195,9 @@ class _Shown(NamedTuple):
     board: Any
 
 
-def _played(replay: Replay, step: int) -> _Shown:
-    return _Shown(replay.state(step), replay.narration(step), replay.boards[step])
+def _played(replay: Replay, teller: Replay, step: int) -> _Shown:
+    """Return what was played, told by a replay that knows no more than may be told."""
+    return _Shown(replay.state(step), teller.narration(step), replay.boards[step])
 
 
 def _imagined(replay: Replay, step: int, better: Better) -> _Shown:

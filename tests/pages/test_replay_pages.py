@@ -185,7 +185,7 @@ def test_where_nothing_was_missed_there_is_no_better_play(client: Client, sealed
     verdicts = verdicts_of(sealed, game_replay(sealed))
     best = next(verdict for verdict in verdicts.by_step.values() if not verdict.missed)
     text = client.get(address, {"step": best.step}).content.decode()
-    assert "The most there was" in text and "show=best" not in text
+    assert "Nothing missed" in text and "show=best" not in text
     for step in (0, best.step):
         response = client.get(address, {"step": step, "show": "best"})
         check_page(response, 404)
