@@ -155,9 +155,10 @@ function markMove() {
 }
 
 function scrollToMove() {
-  const cell = document.querySelector(".c-moves [aria-current]");
-  const box = cell?.closest(".c-moves");
-  if (box) box.scrollTop = cell.offsetTop - box.clientHeight / 2;
+  for (const box of document.querySelectorAll(".c-moves, .c-deals")) {
+    const cell = box.querySelector("[aria-current]");
+    if (cell) box.scrollTop = cell.offsetTop - box.clientHeight / 2;
+  }
 }
 
 function moveCursor(turn) {

@@ -106,11 +106,15 @@ class Board:
     sides: tuple[Side, ...] = ()
     discards: tuple[BoardCard, ...] = ()
     """The discard pile, its top last."""
-    drawn: BoardCard | None = None
-    """What the turn brought to a hand, where that is known."""
-    discarded: BoardCard | None = None
+    drawn: Faces = ()
+    """What the turn brought to the hand, where that is known."""
+    origin: str = ""
+    """Where it came from."""
+    is_seen: bool = False
+    """Whether everybody saw it."""
+    discarded: Faces = ()
     """What the turn laid on the discard pile."""
-    knock_card: Face | None = None
+    knock_card: Faces = ()
     """The upcard, where it sets the knock limit."""
     doubled: bool = False
     """Whether the score of the deal is doubled."""
@@ -127,28 +131,31 @@ def _board(state: State) -> Board:
     deal = state.deal
     if deal is None:
         return Board()
-    drawn = None
-    if deal.drawn in BIT:
-        origin = "the discard pile" if deal.taken else "the stock"
-        drawn = BoardCard(deal.drawn or "", Mark.NEW, origin)
+    origin = "the discard pile" if deal.taken else "the stock"
+    marks = {}
+    if deal.drawn is not None:
+        marks[deal.drawn] = BoardCard(deal.drawn, Mark.NEW, origin)
     pile = [BoardCard(card) for card in deal.discards]
-    discarded = None
-    if pile and deal.discarded and deal.phase is not DISCARD and not state.forfeits:
-        discarded = pile[-1] = BoardCard(deal.discards[-1], Mark.MOVED, "the hand")
+    played = deal.phase is not DISCARD and deal.drawn is not None and not state.forfeits
+    discarded = played and not (deal.knock and deal.knock.gin is Gin.BIG)
+    if discarded:
+        pile[-1] = BoardCard(deal.discards[-1], Mark.MOVED, "the hand")
     rules = state.rules
     columns = state.sheet.columns if rules.COLUMNS > 1 else ()
     return Board(
-        sides=tuple([_side(state, deal, seat, drawn) for seat in (0, 1)]),
+        sides=tuple([_side(state, deal, seat, marks) for seat in (0, 1)]),
         discards=tuple(pile),
-        drawn=drawn,
-        discarded=discarded,
-        knock_card=deal.upcard if rules.told(deal.upcard) else None,
+        drawn=(deal.drawn,) if played and deal.drawn in BIT and deal.drawn is not None else (),
+        origin=origin,
+        is_seen=deal.taken,
+        discarded=deal.discards[-1:] if discarded else (),
+        knock_card=(deal.upcard,) if rules.told(deal.upcard) else (),
         doubled=rules.factor(deal.upcard) > 1,
         columns=tuple([_column(column, state) for column in columns]),
     )
 
 
-def _side(state: State, deal: Deal, seat: int, drawn: BoardCard | None) -> Side:
+def _side(state: State, deal: Deal, seat: int, marks: dict[Face, BoardCard]) -> Side:
     """Return a seat's cards: as the deal's end shows them, else in the best melds."""
     if seat in state.forfeits:
         return Side(seat, end="forfeit")
@@ -161,8 +168,8 @@ def _side(state: State, deal: Deal, seat: int, drawn: BoardCard | None) -> Side:
         if deal.knock is not None:
             laid_off = deal.ended.laid_off
     loose = hand & ~bits([card for meld in melds for card in meld])
-    marks = {} if drawn is None else {drawn.card: drawn}
-    marks |= {card: BoardCard(card, Mark.MOVED, "the opponent's hand") for card in laid_off}
+    laid = {card: BoardCard(card, Mark.MOVED, "the opponent's hand") for card in laid_off}
+    marks = marks | laid
     if deal.knock is not None and deal.knock.seat == seat:
         grown = _grown(tuple(map(bits, melds)), bits(laid_off)) or ()
     else:
@@ -234,10 +241,15 @@ def sketch(state: State) -> tuple[str, ...]:
 
 
 def hand_points(state: State) -> tuple[int | None, ...]:
-    """Return the least deadwood of each hand, None where it is not known or out of play."""
+    """Return the deadwood of each hand, None where it is not known or out of play.
+
+    It is the least that the hand allows; at the end of a deal what is scored.
+    """
     deal = state.deal
     if deal is None:
         return ()
+    if deal.ended is not None:
+        return deal.ended.points
     return tuple(
         None if seat in state.forfeits or deal.hidden[seat] else deadwood(deal.hands[seat])
         for seat in (0, 1)
@@ -277,4 +289,5 @@ def turn_label(before: State, events: Sequence[Event], after: State) -> TurnLabe
         elif isinstance(event, DealEnded) and event.ending is DealEnding.DEAD:
             end = "dead"
             words.append("the deal is dead")
-    return TurnLabel(main, ", ".join(words), aside, end, quiet=main == "–")
+    told = ", ".join(words) or "is cut short"
+    return TurnLabel(main, told, aside, end, quiet=main == "–")

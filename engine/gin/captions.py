@@ -135,7 +135,8 @@ def _deal_ended(before: State, event: DealEnded, after: State) -> Parts:
         return [f"Deal {event.deal} ends unscored: one seat is left."]
     deal = _deal(before)
     if event.ending is DealEnding.DEAD or deal.knock is None:
-        why = "two cards are left in the stock" if deal.stock == DEAD_STOCK else "200 discards"
+        stock = deal.stock == DEAD_STOCK
+        why = "two cards are left in the stock" if stock else "200 cards are discarded"
         return [f"Deal {event.deal} is dead: {why}; nobody scores."]
     knocker, winner = deal.knock.seat, event.winners[0]
     defender = 1 - knocker

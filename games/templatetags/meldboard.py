@@ -83,12 +83,12 @@ def card_html(
 
     :param large: with the large pip that shows where the card is not overlapped.
     :param mark: ``new`` or ``moved``, where a turn did something to it.
-    :param origin: where it was moved from.
+    :param origin: where it came from, if not from the hand.
     """
     classes, drawn = _face(card, large)
     words = card_words(card)
     if mark == "new":
-        words += ", played from hand this turn"
+        words += f", from {origin} this turn" if origin else ", played from hand this turn"
     elif mark:
         words += f", moved from {origin}"
     return format_html(
