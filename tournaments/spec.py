@@ -16,6 +16,7 @@ from typing import Any
 from engine import knobs
 from engine.errors import BadInput
 from engine.policies import find_policy
+from engine.variant import seat_count
 from engine.variants import find_variant
 from tournaments.formats import find_format
 from tournaments.formats.base import ByeKind
@@ -136,7 +137,7 @@ def parse_spec(data: Mapping[str, Any]) -> Spec:
 
 def _check_seating(spec: Spec) -> None:
     """Refuse a field that a phase cannot seat, or tables that the game has no seats for."""
-    seats = find_variant(spec.variant).seats
+    variant = find_variant(spec.variant)
     for number, (phase, entrants) in enumerate(zip(spec.phases, spec.sizes, strict=True), 1):
         chosen = find_format(phase.format)
         options = knobs.parse(chosen.options, phase.options)
@@ -145,10 +146,10 @@ def _check_seating(spec: Spec) -> None:
         except BadInput as error:
             raise BadInput(f"phases[{number}]: {error}") from None
         for size in sizes:
-            if size not in seats:
+            if size not in variant.seats:
                 raise BadInput(
                     f"phases[{number}]: a table of {size} is not possible; {spec.variant} is "
-                    f"played by {seats[0]} to {seats[-1]}"
+                    f"played by {seat_count(variant)}"
                 )
 
 
