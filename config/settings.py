@@ -266,6 +266,10 @@ CELERY_BEAT_SCHEDULE = {
     for app in ("games", "tournaments")
 } | {
     "refit": {"task": "tournaments.tasks.refit_nightly", "schedule": crontab(hour=3, minute=0)},
+    "snapshots": {
+        "task": "tournaments.tasks.snapshots_nightly",
+        "schedule": crontab(hour=4, minute=0),
+    },
 }
 
 # Logs: JSON lines on standard error

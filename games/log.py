@@ -173,6 +173,18 @@ DROP FUNCTION meldboard_refuse_change() CASCADE;
 """
 
 
+def append_only_sql(table: str) -> str:
+    """Return the SQL that lets nobody change or remove a row of a table."""
+    return f"""
+CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON {table}
+    FOR EACH ROW EXECUTE FUNCTION meldboard_refuse_change();
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON {table}
+    FOR EACH STATEMENT EXECUTE FUNCTION meldboard_refuse_change();
+ALTER TABLE {table} ENABLE ALWAYS TRIGGER refuse_change;
+ALTER TABLE {table} ENABLE ALWAYS TRIGGER refuse_truncate;
+"""
+
+
 def guard_sql(table: str, stream: str) -> str:
     """Return the SQL that makes a table an append-only chain.
 
@@ -182,11 +194,5 @@ def guard_sql(table: str, stream: str) -> str:
     return f"""
 CREATE TRIGGER check_line BEFORE INSERT ON {table}
     FOR EACH ROW EXECUTE FUNCTION meldboard_check_line('{stream}');
-CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON {table}
-    FOR EACH ROW EXECUTE FUNCTION meldboard_refuse_change();
-CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON {table}
-    FOR EACH STATEMENT EXECUTE FUNCTION meldboard_refuse_change();
 ALTER TABLE {table} ENABLE ALWAYS TRIGGER check_line;
-ALTER TABLE {table} ENABLE ALWAYS TRIGGER refuse_change;
-ALTER TABLE {table} ENABLE ALWAYS TRIGGER refuse_truncate;
-"""
+{append_only_sql(table)}"""

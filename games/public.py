@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.due import DueRow, attempt, claim, describe, overdue
 from games.errors import ApplicationError, Conflict, NotFound
-from games.log import CommandKey, Line, LogLine, extend, guard_sql
+from games.log import CommandKey, Line, LogLine, append_only_sql, extend, guard_sql
 from games.models import Game, Player, Result
 from games.pages.rows import GameRow, game_row, game_rows
 from games.pages.web import (
@@ -16,7 +16,15 @@ from games.pages.web import (
     paged,
     unusual_rules,
 )
-from games.selectors import games_finished, games_list, player_get, player_record
+from games.selectors import (
+    game_record,
+    games_finished,
+    games_list,
+    games_sealed,
+    heads_since,
+    player_get,
+    player_record,
+)
 from games.services.analysis import analysis_refold
 from games.services.bots import builtin_bot
 from games.services.games import game_abort, game_create, game_forfeit
@@ -39,6 +47,7 @@ __all__ = [
     "Player",
     "Result",
     "analysis_refold",
+    "append_only_sql",
     "attempt",
     "builtin_bot",
     "claim",
@@ -47,11 +56,14 @@ __all__ = [
     "game_abort",
     "game_create",
     "game_forfeit",
+    "game_record",
     "game_row",
     "game_rows",
     "games_finished",
     "games_list",
+    "games_sealed",
     "guard_sql",
+    "heads_since",
     "overdue",
     "page",
     "paged",

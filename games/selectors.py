@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from datetime import datetime
 from itertools import chain
 from threading import Lock
 from typing import Any
@@ -13,7 +14,7 @@ from django.db.models import Count, F, Func, IntegerField, QuerySet
 from engine import record
 from engine.replay import Replay
 from games.errors import Conflict, NotFound
-from games.models import Game, Player, Seat
+from games.models import Event, Game, Player, Seat
 
 CACHED_REPLAYS = 32
 """Replays kept per process."""
@@ -87,6 +88,20 @@ def game_record(game: Game) -> str:
         raise Conflict("the game is not sealed yet; its record can be had when its seed is out")
     lines = [*game_lines(game), record.head_line(game.head)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def games_sealed() -> QuerySet[Game]:
+    """Return the games whose records are complete, in the order of their ids."""
+    return Game.objects.filter(status=Game.Status.SEALED).order_by("pk")
+
+
+def heads_since(since: datetime | None) -> list[tuple[UUID, str]]:
+    """Return the games sealed since a time, or all, in the order of their ids, with their heads."""
+    games = games_sealed()
+    if since is not None:
+        sealed = Event.objects.filter(type="seed_revealed", recorded_at__gt=since)
+        games = games.filter(pk__in=sealed.values("game"))
+    return list(games.values_list("pk", "head"))
 
 
 def game_replay(game: Game, *, public: bool = False) -> Replay:

@@ -33,7 +33,7 @@ def flush_past_the_guards():
     flush = DatabaseOperations.execute_sql_flush
 
     def put_aside(operations: Any, sql_list: list[str]) -> None:
-        logs = ("games_event", "tournaments_event")
+        logs = ("games_event", "tournaments_event", "tournaments_snapshot")
         with operations.connection.cursor() as cursor:
             for table in logs:
                 cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER refuse_truncate")

@@ -7,7 +7,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from games.admin import DueAdmin, ReadOnlyAdmin
-from tournaments.models import Due, Rating, Refit, Tournament
+from tournaments.models import Due, Rating, Refit, Snapshot, Tournament
 
 
 @admin.register(Tournament)
@@ -48,3 +48,11 @@ class RefitAdmin(ReadOnlyAdmin):
 
     list_display = ("variant", "seats", "days", "as_of", "games", "deal_sets")
     list_filter = ("variant",)
+
+
+@admin.register(Snapshot)
+class SnapshotAdmin(ReadOnlyAdmin):
+    """What was published on which day."""
+
+    list_display = ("__str__", "taken_at", "sha256")
+    list_filter = ("kind", "variant")

@@ -361,6 +361,11 @@ class Refit(models.Model):
     def __str__(self) -> str:
         return f"refit of {self.variant}, {self.seats} seats, {self.days} days"
 
+    @property
+    def kind(self) -> Variant:
+        """The game kind."""
+        return find_variant(self.variant)
+
 
 class Strength(models.Model):
     """What a refit says of a player."""
@@ -385,3 +390,43 @@ class Strength(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} in {self.refit_id}"
+
+
+class Snapshot(models.Model):
+    """A leaderboard, standings or the heads of games as they were on a day; never changed.
+
+    A body names players by their ids alone, so that a name can be taken back.
+    """
+
+    class Kind(models.TextChoices):
+        LEADERBOARD = "leaderboard"
+        STANDINGS = "standings"
+        HEADS = "heads"
+
+    kind = models.CharField(max_length=12, choices=Kind)
+    variant = models.CharField(max_length=40, blank=True)
+    """Game kind of a leaderboard."""
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.PROTECT, null=True, related_name="snapshots"
+    )
+    """The tournament of standings."""
+    label = models.CharField(max_length=16)
+    """The day, such as ``2026-11-30``; the second of a day ends in ``-2``."""
+    taken_at = models.DateTimeField()
+    body = models.TextField()
+    """JSON with its keys sorted."""
+    sha256 = models.CharField(max_length=64)
+    """Hex digest of the body."""
+
+    class Meta:
+        ordering = ("-taken_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("kind", "variant", "tournament", "label"),
+                name="tournaments_snapshot_label",
+                nulls_distinct=False,
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.variant or self.tournament_id or 'all games'}, {self.label}"

@@ -13,6 +13,7 @@ from tournaments.ratings.games import Scope, scopes
 from tournaments.services.ratings import ratings_refresh_due
 from tournaments.services.refits import leaderboard_refit, refit_due
 from tournaments.services.rounds import results_take, round_start
+from tournaments.services.snapshots import snapshots_take
 
 SWEPT = 200
 """Rows that one sweep rings at most."""
@@ -66,3 +67,9 @@ def refit_nightly() -> None:
 def refit(variant: str, seats: int, days: int) -> None:
     """Refit one leaderboard."""
     leaderboard_refit(variant=variant, scopes=[Scope(seats, days)])
+
+
+@shared_task
+def snapshots_nightly() -> None:
+    """Take the snapshots of the day."""
+    snapshots_take()
