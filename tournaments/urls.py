@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from tournaments.pages import crumbs, leaderboards, search, views
+from tournaments.pages import crumbs, embeds, leaderboards, publishing, search, views
 
 __all__ = ["crumbs", "urlpatterns"]  # crumbs: its receiver is connected by being imported
 
@@ -22,4 +22,7 @@ urlpatterns: list[URLPattern] = [
     path("leaderboards/", leaderboards.leaderboards, name="leaderboards"),
     path("leaderboards/<slug:variant>/", leaderboards.leaderboard, name="leaderboard"),
     path("players/<uuid:player_id>/", views.player, name="player"),
+    path("embed/leaderboards/<slug:variant>/", embeds.leaderboard, name="embed-leaderboard"),
+    path("embed/tournaments/<slug:slug>/", embeds.standings, name="embed-standings"),
+    *publishing.urlpatterns,
 ]

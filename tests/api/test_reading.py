@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from tests.games.helpers import new_game
 from tests.tournaments.running import started, work
 from tournaments import tasks
 from tournaments.models import Tournament
+from tournaments.services.snapshots import snapshots_take
 
 pytestmark = pytest.mark.django_db
 
@@ -165,6 +167,19 @@ def test_leaderboards_are_filtered_and_come_in_pages(
     ids = [row["player"]["id"] for row in first["results"] + rest["results"]]
     assert len(ids) == len(set(ids)) == 5 and rest["next"] is None
     assert rest["results"][-1]["rank_worst"] == 5, "ranked among all, not among the page"
+
+
+def test_snapshots(client: Client, ended: Tournament) -> None:
+    snapshots_take()
+    found = get(client, "/snapshots/")["results"]
+    assert {snapshot["kind"] for snapshot in found} == {"leaderboard", "standings", "heads"}
+    for snapshot in found:
+        body = client.get(snapshot["path"]).content
+        assert sha256(body).hexdigest() == snapshot["sha256"]
+    (one,) = get(client, f"/snapshots/?tournament={ended.slug}&kind=standings")["results"]
+    assert one["tournament"] == ended.slug
+    assert get(client, "/snapshots/?variant=manipulation&kind=heads")["results"] == []
+    assert "kind must be one of" in get(client, "/snapshots/?kind=x", 400)["detail"]
 
 
 def test_nothing_can_be_written(client: Client, ended: Tournament) -> None:

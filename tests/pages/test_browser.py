@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ from games.models import Game, Player
 from games.pages.verdicts import verdicts_of
 from games.selectors import game_replay
 from tests.tournaments.running import work
-from tournaments.models import Tournament
+from tournaments.models import Snapshot, Tournament
+from tournaments.services.snapshots import snapshots_take
+from tournaments.site import site_write
 
 pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -345,6 +348,8 @@ def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]
     worst = verdicts_of(sealed, game_replay(sealed)).biggest[0].step
     playing = Game.objects.filter(status=Game.Status.RUNNING).first()
     assert playing is not None
+    snapshots_take()
+    kept = Snapshot.objects.get(kind=Snapshot.Kind.LEADERBOARD)
     return {
         "home": "/",
         "replay": f"{game}?step={middle}",
@@ -358,6 +363,10 @@ def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]
         "log": f"{tournament}?tab=log",
         "tournaments": "/tournaments/",
         "leaderboard": "/leaderboards/manipulation/",
+        "publish": "/leaderboards/manipulation/publish/",
+        "snapshot": f"/leaderboards/manipulation/snapshots/{kept.label}/",
+        "heads": "/heads/",
+        "frame": f"/embed{tournament}",
         "player": reverse("player", args=[Player.objects.get(name="Greedy 9").pk]),
         "games": "/games/",
         "sign in": "/accounts/login/",
@@ -371,6 +380,8 @@ AXE = (
     "tournament",
     "tournament live",
     "leaderboard",
+    "publish",
+    "frame",
     "home",
 )
 AXE_NARROW = ("replay", "tournament live")
@@ -392,6 +403,26 @@ def test_a_tour(open_page, site: dict[str, str], width: int, theme: str, amount)
             found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
             assert found.violations_count == 0, f"{name}: {found.generate_report()}"
         assert page.evaluate("window.refused") == [], name
+
+
+def test_the_static_site_opens_from_the_file_system(
+    open_page, ended: Tournament, tmp_path: Path
+) -> None:
+    list(site_write(tmp_path))
+    page = open_page((tmp_path / "index.html").as_uri())
+    page.get_by_role("link", name=ended.name).click()
+    expect(page.get_by_role("heading", name=ended.name)).to_be_visible()
+    expect(page.locator(".c-standings tbody tr")).to_have_count(ended.entrants.count())
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('.c-panel')).borderStyle") != "none"
+    )
+    page.get_by_role("link", name="Verify").click()
+    expect(page.get_by_role("heading", name="How to verify", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Contents").click()
+    page.get_by_role("link", name="Manipulation").click()
+    expect(page.get_by_role("heading", name="Leaderboard")).to_be_visible()
+    result = Axe().run(page, options={"runOnly": RULES})
+    assert result.violations_count == 0, result.generate_report()
 
 
 def test_there_is_no_motion_for_whom_it_is_too_much(open_page, sealed: Game) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.urls import reverse
 from rest_framework import serializers
 
 from games.api.serializers import PlayerSerializer
-from tournaments.models import Phase, Place, Rating, Standing, Table, Tournament
+from tournaments.models import Phase, Place, Rating, Snapshot, Standing, Table, Tournament
 
 
 class PhaseSerializer(serializers.ModelSerializer[Phase]):
@@ -158,6 +159,28 @@ class LeaderboardSerializer(serializers.Serializer[Any]):
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
     results = BoardRowSerializer(many=True)
+
+
+class SnapshotSerializer(serializers.ModelSerializer[Snapshot]):
+    """What was published on a day; ``path`` has the JSON that the digest is of."""
+
+    tournament = serializers.SlugRelatedField[Tournament](slug_field="slug", read_only=True)
+    path = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Snapshot
+        fields = ("kind", "variant", "tournament", "label", "taken_at", "sha256", "path")
+
+    def get_path(self, snapshot: Snapshot) -> str:
+        """Address of the JSON on this site."""
+        match snapshot.kind:
+            case Snapshot.Kind.LEADERBOARD:
+                return reverse("leaderboard-snapshot-json", args=[snapshot.variant, snapshot.label])
+            case Snapshot.Kind.HEADS:
+                return reverse("heads-list", args=[snapshot.label])
+        assert snapshot.tournament is not None  # noqa: S101  (standings are of one)
+        slug = snapshot.tournament.slug
+        return reverse("standings-snapshot-json", args=[slug, snapshot.label])
 
 
 class TournamentLogSerializer(serializers.Serializer[Any]):

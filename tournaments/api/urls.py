@@ -18,6 +18,7 @@ urlpatterns = [
     path(
         "tournaments/<slug:slug>/log/", views.TournamentLogApi.as_view(), name="api-tournament-log"
     ),
+    path("snapshots/", views.SnapshotListApi.as_view(), name="api-snapshots"),
     path("leaderboards/", views.LeaderboardListApi.as_view(), name="api-leaderboards"),
     path("leaderboards/<str:variant>/", views.LeaderboardApi.as_view(), name="api-leaderboard"),
 ]

@@ -12,12 +12,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from engine.errors import BadInput
-from engine.variants import VARIANTS
+from engine.variants import VARIANTS, find_variant
 from games.api.base import Pages
 from games.public import Player
 from tournaments.api import serializers
 from tournaments.leaderboards import Board, Wanted
-from tournaments.models import Table, Tournament
+from tournaments.models import Snapshot, Table, Tournament
 from tournaments.ratings.games import PERIODS
 from tournaments.selectors import standings_of, tables_of, tournament_get
 
@@ -137,3 +137,31 @@ class LeaderboardApi(APIView):
                 }
             ).data
         )
+
+
+@extend_schema(
+    parameters=[
+        OpenApiParameter("kind", str, enum=Snapshot.Kind.values),
+        OpenApiParameter("variant", str, description="Game kind of leaderboards."),
+        OpenApiParameter("tournament", str, description="Slug of the tournament of standings."),
+    ],
+    summary="Dated snapshots of what was published, the newest first",
+)
+class SnapshotListApi(ListAPIView[Snapshot]):
+    """All snapshots."""
+
+    serializer_class = serializers.SnapshotSerializer
+
+    def get_queryset(self) -> QuerySet[Snapshot]:
+        """Filter by the query parameters."""
+        query = self.request.query_params
+        found = Snapshot.objects.select_related("tournament").defer("body")
+        if kind := query.get("kind"):
+            if kind not in Snapshot.Kind.values:
+                raise BadInput(f"kind must be one of {', '.join(Snapshot.Kind.values)}")
+            found = found.filter(kind=kind)
+        if variant := query.get("variant"):
+            found = found.filter(variant=find_variant(variant).key)
+        if slug := query.get("tournament"):
+            found = found.filter(tournament=tournament_get(slug))
+        return found
