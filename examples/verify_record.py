@@ -1,6 +1,6 @@
-"""Check records of card games with Python alone: python3 verify_record.py GAME.jsonl...
+"""Check records of card games with Python alone: python3 verify_record.py GAME.jsonl|FOLDER...
 
-A second opinion, to be read in one sitting: it is written from the rules (RULES.md) and shares
+Python 3.10 or newer is enough. A second opinion: it is written from the rules (RULES.md) and shares
 nothing with the program that played. This file checks of every game the form of each line, the
 chain of hashes, and the seed that line 1 commits to. A file beside it for each kind of game goes
 through the events with the cards that follow from that seed. The head that is printed must be the
@@ -15,7 +15,7 @@ from datetime import datetime
 from hashlib import sha256
 from hmac import digest
 from importlib import import_module
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from struct import pack, unpack
 
@@ -98,7 +98,7 @@ def check(data):
 def main():
     """Say of each record whether it is true, and exit with 1 if any is not."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
-    parser.add_argument("records", nargs="+", metavar="GAME.jsonl", type=Path)
+    parser.add_argument("records", nargs="+", metavar="GAME.jsonl|FOLDER", type=Path)
     parser.add_argument("--heads", metavar="heads.txt", type=Path, help="heads published before")
     chosen = parser.parse_args()
     published = {}
@@ -106,7 +106,8 @@ def main():
         published = dict(re.findall(r"^(\S+) ([0-9a-f]{64})$", chosen.heads.read_text(), re.M))
         published or parser.error(f"{chosen.heads} has no line of a game and its head")
     false = 0
-    for path in chosen.records:
+    folders = [sorted(path.glob("*.jsonl")) if path.is_dir() else [path] for path in chosen.records]
+    for path in chain(*folders):
         line = 0
         try:
             for game, head in check(path.read_bytes()):

@@ -93,6 +93,8 @@ def test_it_accepts_every_golden_record_by_itself(tmp_path: Path) -> None:
     listed.write_text("".join(pairs))
     done = run(tmp_path, *map(str, GOLDEN), "--heads", str(listed))
     assert (done.returncode, done.stderr) == (0, "")
+    folders = sorted({str(path.parent) for path in GOLDEN})
+    assert run(tmp_path, *folders, "--heads", str(listed)).stdout == done.stdout
     for line, path, head in zip(done.stdout.splitlines(), GOLDEN, heads, strict=True):
         events = len(path.read_text().splitlines()) - 1
         assert line == f"{path}: ok, {events} events, head {head}"
