@@ -29,6 +29,7 @@ from games.services.analysis import analysis_refold
 from games.services.bots import builtin_bot
 from games.services.games import game_abort, game_create, game_forfeit
 from games.services.results import result_refold
+from games.templatetags.meldboard import decimal
 
 __all__ = [
     "PAGE_SIZE",
@@ -51,6 +52,7 @@ __all__ = [
     "attempt",
     "builtin_bot",
     "claim",
+    "decimal",
     "describe",
     "extend",
     "game_abort",

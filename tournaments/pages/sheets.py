@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from games.templatetags.meldboard import decimal
+from games.public import decimal
 from tournaments.exports import Sheet
 from tournaments.models import Snapshot
 from tournaments.ratings.ranges import RankRange
