@@ -48,6 +48,7 @@ def test_celery_reads_these_settings(settings):
     assert app.conf.result_backend is None
     schedule = {entry["task"]: entry["schedule"] for entry in app.conf.beat_schedule.values()}
     assert schedule.pop("tournaments.tasks.refit_nightly") == crontab(hour=3, minute=0)
+    assert schedule.pop("tournaments.tasks.snapshots_nightly") == crontab(hour=4, minute=0)
     assert schedule == {"games.tasks.sweep": 5.0, "tournaments.tasks.sweep": 5.0}
 
 
