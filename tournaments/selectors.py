@@ -1,4 +1,4 @@
-"""Reading tournaments: progress, standings, rounds, leaderboards."""
+"""Reading tournaments: progress, standings, rounds."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from games.pages.verdicts import verdicts_of
 from games.selectors import game_replay
 from tests.tournaments.running import work
 from tournaments.models import Snapshot, Tournament
+from tournaments.pages.site import site_write
 from tournaments.services.snapshots import snapshots_take
-from tournaments.site import site_write
 
 pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -163,6 +163,9 @@ def test_a_corrected_result_counts_as_corrected(rung: list[tuple]) -> None:
     ratings_refresh_due(tournament_id=tournament.pk)
     assert rating_of(one) < rating_of(other)
     assert rung == [(VARIANT, 0, 0), (VARIANT, 2, 0)], "no game of the third scope is another"
+    stale = Strength.objects.get(refit__seats=2, player=one).strength
+    assert refits_rebuild(variant=VARIANT) == [], "late is not wrong"
+    assert Strength.objects.get(refit__seats=2, player=one).strength < stale
     for args in rung:
         tasks.refit(*args)
     after = {row.player: row.strength for row in board().strengths}
@@ -195,6 +198,21 @@ def test_a_refit_does_not_give_way_to_an_older_one(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(timezone, "now", lambda: newest.as_of - timedelta(hours=1))
     leaderboard_refit(variant=VARIANT)
     assert Refit.objects.get().as_of == newest.as_of and newest.strengths.count() == 2
+
+
+def test_a_result_taken_after_a_refit_makes_it_late(rung: list[tuple]) -> None:
+    """Its game ended before, so it is one of those that the refit should have counted."""
+    field = players(2)
+    tournament = stored_games(rounds(field, 3))
+    last = Table.objects.order_by("-pk").first()
+    Table.objects.filter(pk=last.pk).update(played=False)
+    leaderboard_refit(variant=VARIANT)
+    assert Refit.objects.get().games == 2
+    Table.objects.filter(pk=last.pk).update(played=True)
+    ratings_refresh_due(tournament_id=tournament.pk)
+    assert rung == [(VARIANT, 0, 0)]
+    assert refits_rebuild(variant=VARIANT) == []
+    assert Refit.objects.get().games == 3
 
 
 def test_a_tournament_that_ends_refits_the_leaderboard() -> None:

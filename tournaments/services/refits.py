@@ -50,13 +50,18 @@ def refits_check(*, variant: str, games: Sequence[RatedGame]) -> None:
 
 
 def refits_rebuild(*, variant: str) -> list[str]:
-    """Make all refits of a game kind anew, as of when they were made; tell what was different."""
+    """Make all refits of a game kind anew, as of when they were made; tell what was different.
+
+    A refit whose games are not what they were is late, not wrong.
+    """
     games = rated_games(variant)
-    return [
-        f"{row}: strengths were different"
-        for row in Refit.objects.filter(variant=variant).order_by("seats", "days")
-        if _refit(variant, Scope(row.seats, row.days), games, row.as_of)
-    ]
+    differences = []
+    for row in Refit.objects.filter(variant=variant).order_by("seats", "days"):
+        scope = Scope(row.seats, row.days)
+        late = fingerprint(scope.counted(games, row.as_of)) != row.fingerprint
+        if _refit(variant, scope, games, row.as_of) and not late:
+            differences.append(f"{row}: strengths were different")
+    return differences
 
 
 def _refit(variant: str, scope: Scope, games: Sequence[RatedGame], as_of: datetime) -> bool:

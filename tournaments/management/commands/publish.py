@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from engine.cli.progress import progress
 from engine.errors import BadInput
 from games.public import games_sealed
-from tournaments.site import site_write
+from tournaments.pages.site import site_write
 
 
 class Command(BaseCommand):
