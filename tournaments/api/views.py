@@ -113,6 +113,7 @@ class LeaderboardApi(APIView):
     """The leaderboard of a game kind."""
 
     @extend_schema(
+        operation_id="leaderboard_retrieve",
         parameters=_BOARD_FILTERS,
         responses=serializers.LeaderboardSerializer,
         summary="The leaderboard of a game kind, the strongest first",
