@@ -421,7 +421,7 @@ def test_the_static_site_opens_from_the_file_system(
     page.get_by_role("link", name="Contents").click()
     page.get_by_role("link", name="Manipulation").click()
     expect(page.get_by_role("heading", name="Leaderboard")).to_be_visible()
-    # Chromium lets no page of a file system read a style sheet, as axe would to look at media rules.
+    # Chromium lets no page of a file system read a style sheet, as axe would.
     result = Axe().run(page, options={"runOnly": RULES, "preload": False})
     assert result.violations_count == 0, result.generate_report()
 
