@@ -15,7 +15,7 @@ from engine import seeds
 from engine.cards import Card
 from engine.errors import BadInput, shown
 from engine.events import Command, Event, GameStarted, Outcome
-from engine.knobs import KnobSet, as_settings
+from engine.knobs import KnobSet, Setting, as_settings
 
 JsonObject = dict[str, Any]
 
@@ -155,6 +155,8 @@ class Variant(Protocol):
     """The knobs."""
     rules_version: int
     """Version of the rules that new games are played by."""
+    board_rules: Mapping[str, Setting] | None
+    """Knobs by which all tables of a duplicate round have the same deals; None: there is no way."""
     events: Mapping[str, type[Event]]
     """Every event a game of this kind may hold, by name."""
     commands: Mapping[str, type[Command]]

@@ -55,12 +55,18 @@ class PlayerAdmin(admin.ModelAdmin[Player]):
 
 @admin.register(Game)
 class GameAdmin(ReadOnlyAdmin):
-    """Games with the lines of their logs; no line of a running game holds a secret."""
+    """Games with the lines of their logs; no line of a running game holds a secret.
+
+    Games of a board that other tables still play are not shown.
+    """
 
     list_display = ("id", "variant", "status", "seq", "deal", "started_at")
     list_filter = ("status", "variant")
     exclude = ("seed",)
     readonly_fields = ("log",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        return Game.objects.visible()
 
     @admin.display(description="Log")
     def log(self, game: Game) -> SafeString:
@@ -78,6 +84,9 @@ class GameDueAdmin(DueAdmin):
 
 @admin.register(Result)
 class ResultAdmin(ReadOnlyAdmin):
-    """How games came out."""
+    """How games came out, but those of a board that other tables still play."""
 
     list_display = ("game", "ending", "totals", "ranks", "deals")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Result]:
+        return Result.objects.filter(game__in=Game.objects.visible())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.due import DueRow, attempt, claim, describe, overdue
 from games.errors import ApplicationError, Conflict, NotFound
 from games.log import CommandKey, Line, LogLine, append_only_sql, extend, guard_sql
-from games.models import Game, Player, Result
+from games.models import Game, Player, Result, Seed
 from games.pages.rows import GameRow, game_row, game_rows
 from games.pages.web import (
     PAGE_SIZE,
@@ -27,8 +27,8 @@ from games.selectors import (
 )
 from games.services.analysis import analysis_refold
 from games.services.bots import builtin_bot
-from games.services.games import game_abort, game_create, game_forfeit
-from games.services.results import result_refold
+from games.services.games import game_abort, game_create, game_forfeit, seed_create
+from games.services.results import DealsPlayed, deals_played, result_refold
 from games.templatetags.meldboard import decimal
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "CommandKey",
     "Conflict",
     "Crumb",
+    "DealsPlayed",
     "DueRow",
     "Game",
     "GameRow",
@@ -47,12 +48,14 @@ __all__ = [
     "NotFound",
     "Player",
     "Result",
+    "Seed",
     "analysis_refold",
     "append_only_sql",
     "attempt",
     "builtin_bot",
     "claim",
     "decimal",
+    "deals_played",
     "describe",
     "extend",
     "game_abort",
@@ -72,5 +75,6 @@ __all__ = [
     "player_get",
     "player_record",
     "result_refold",
+    "seed_create",
     "unusual_rules",
 ]

@@ -12,7 +12,15 @@ from fractions import Fraction
 from typing import Any
 
 from engine.record import loads
-from tournaments.formats.base import Bye, ByeKind, EntrantId, History, Pairing, TableResult
+from tournaments.formats.base import (
+    Bye,
+    ByeKind,
+    Deals,
+    EntrantId,
+    History,
+    Pairing,
+    TableResult,
+)
 
 PLAYING, WITHDRAWN, DISQUALIFIED = "playing", "withdrawn", "disqualified"
 
@@ -31,6 +39,12 @@ class TableFold:
     scores: tuple[int, ...] | None = None
     """Scores and ranks by seat once it is played, as last corrected."""
     ranks: tuple[int, ...] | None = None
+    rotations: tuple[tuple[str, int], ...] = ()
+    """Its further games on a duplicate board, each with its number in the tournament."""
+    deals: tuple[Deals, ...] = ()
+    """On a duplicate board, by rotation; empty elsewhere."""
+    corrected: bool = False
+    averaged: bool = False
 
 
 @dataclass
@@ -110,7 +124,15 @@ class PhaseFold:
     def results(self) -> list[TableResult]:
         """Return the results, in the order of rounds and tables."""
         return [
-            TableResult(round_, number, table.seats, table.scores, table.ranks)
+            TableResult(
+                round_,
+                number,
+                table.seats,
+                table.scores,
+                table.ranks,
+                deals=table.deals,
+                corrected=table.corrected,
+            )
             for round_, of in sorted(self.rounds.items())
             for number, table in sorted(of.tables.items())
             if table.scores is not None and table.ranks is not None
@@ -231,7 +253,14 @@ def _paired(of: TournamentFold, data: _Data, seq: int) -> None:
     phase = of.phase(data["phase"])
     phase.rounds[data["round"]] = RoundFold(
         {
-            table["table"]: TableFold(table["game"], table["number"], tuple(table["seats"]))
+            table["table"]: TableFold(
+                table["game"],
+                table["number"],
+                tuple(table["seats"]),
+                rotations=tuple(
+                    (further["game"], further["number"]) for further in table.get("rotations", ())
+                ),
+            )
             for table in data["tables"]
         },
         {bye["player"]: ByeKind(bye["kind"]) for bye in data.get("byes", ())},
@@ -241,9 +270,34 @@ def _paired(of: TournamentFold, data: _Data, seq: int) -> None:
     phase.proposals.pop(data["round"], None)
 
 
+def _table(of: TournamentFold, data: _Data) -> TableFold:
+    return of.phase(data["phase"]).rounds[data["round"]].tables[data["table"]]
+
+
 def _result(of: TournamentFold, data: _Data, seq: int) -> None:
-    table = of.phase(data["phase"]).rounds[data["round"]].tables[data["table"]]
+    table = _table(of, data)
     table.scores, table.ranks = tuple(data["totals"]), tuple(data["ranks"])
+    table.deals = tuple(
+        Deals(
+            tuple(None if scores is None else tuple(scores) for scores in deals["scores"]),
+            tuple(deals["gone"]),
+        )
+        for deals in data.get("deals", ())
+    )
+
+
+def _corrected(of: TournamentFold, data: _Data, seq: int) -> None:
+    table = _table(of, data)
+    table.scores, table.ranks = tuple(data["totals"]), tuple(data["ranks"])
+    table.corrected, table.averaged = bool(table.deals), False
+
+
+def _averaged(of: TournamentFold, data: _Data, seq: int) -> None:
+    """Let everybody at a table of a duplicate board be equal, with no deal to compare."""
+    table = _table(of, data)
+    table.scores, table.ranks = (0,) * len(table.seats), (1,) * len(table.seats)
+    table.deals = (Deals(()),) * (1 + len(table.rotations))
+    table.corrected, table.averaged = False, True
 
 
 def _voided(of: TournamentFold, data: _Data, seq: int) -> None:
@@ -253,10 +307,13 @@ def _voided(of: TournamentFold, data: _Data, seq: int) -> None:
             round_, _, table = found
             table.game, table.number = data["replaced_by"], data["number"]
             table.scores = table.ranks = None
+            table.corrected = False
             phase.rounds[round_].closed = False
 
 
 def _no_show(of: TournamentFold, data: _Data, seq: int) -> None:
+    if data.get("forfeited"):
+        return  # what the game says of it is its result
     round_ = of.phase(data["phase"]).rounds[data["round"]]
     table = round_.tables[data["table"]]
     round_.byes[data["player"]] = ByeKind.FORFEIT_LOSS
@@ -319,7 +376,8 @@ _APPLY = {
     "phase_closed": _phase_closed,
     "paired": _paired,
     "result": _result,
-    "corrected": _result,
+    "corrected": _corrected,
+    "averaged": _averaged,
     "voided": _voided,
     "no_show": _no_show,
     "round_closed": _round_closed,

@@ -221,10 +221,12 @@ def rated_games(variant: str) -> list[RatedGame]:
     """Return the games of a game kind that count for ratings, in the order in which they ended.
 
     A corrected result counts as corrected, and of a table that played again the game that counts.
-    Practice counts for nothing.
+    A board that was played in every rotation of the seats counts once, as its games came out
+    together; one that was called off does not count. Practice counts for nothing.
     """
     places = Place.objects.filter(
         table__played=True,
+        table__averaged=False,
         round__phase__tournament__variant=variant,
         round__phase__tournament__practice=False,
     )

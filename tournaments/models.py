@@ -122,6 +122,10 @@ class Phase(models.Model):
     bye_points = models.JSONField(default=dict)
     """What byes are worth by their kinds, as exact fractions."""
     tie_breaks = models.JSONField()
+    duplicate = models.BooleanField(default=False)
+    """Whether all tables of a round play the same deals."""
+    rotate = models.BooleanField(default=False)
+    """Whether each table plays them once in every rotation of its seats."""
     basis = models.CharField(max_length=10, default="total")
     """What entrants are compared by (``formats.base.Basis``)."""
     planned_rounds = models.PositiveIntegerField(default=0)
@@ -202,11 +206,13 @@ class Table(models.Model):
     number = models.PositiveSmallIntegerField()
     """Within the round, from 1."""
     game = models.OneToOneField("games.Game", on_delete=models.PROTECT, related_name="table")
-    """The game that counts; an aborted one is replaced by another."""
+    """The game that counts; an aborted one is replaced by another, but on duplicate boards."""
     game_number = models.PositiveIntegerField()
     """The tournament's number g of that game."""
     played = models.BooleanField(default=False)
     """Whether the result is taken."""
+    averaged = models.BooleanField(default=False)
+    """Whether everybody has the average instead of a result, as on a board that was called off."""
 
     class Meta:
         ordering = ("number",)
@@ -216,6 +222,26 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return f"table {self.number} of {self.round_id}"
+
+
+class Rotation(models.Model):
+    """A further game of a table: the same deals with everybody so many seats further on."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="rotations")
+    number = models.PositiveSmallIntegerField()
+    """By how many seats, from 1."""
+    game = models.OneToOneField("games.Game", on_delete=models.PROTECT, related_name="rotation")
+    game_number = models.PositiveIntegerField()
+    """The tournament's number of that game."""
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=("table", "number"), name="tournaments_rotation_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"rotation {self.number} of {self.table_id}"
 
 
 class Place(models.Model):

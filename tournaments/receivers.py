@@ -11,8 +11,9 @@ from kombu.exceptions import OperationalError
 from games.public import Game, Result
 from games.signals import game_over
 from tournaments import tasks
-from tournaments.models import Due, Refit, Table
+from tournaments.models import Due, Refit
 from tournaments.ratings.games import Scope
+from tournaments.selectors import table_of
 from tournaments.services.tournaments import make_due
 from tournaments.signals import due_written, refit_stale
 
@@ -22,7 +23,7 @@ logger = logging.getLogger(__name__)
 @receiver(game_over, sender=Game)
 def result_due(sender: type[Game], game: Game, result: Result, **kwargs: Any) -> None:
     """Note, in the transaction that ended a game, that its tournament has a result to take."""
-    table = Table.objects.filter(game=game).select_related("round__phase__tournament").first()
+    table = table_of(game)
     if table is not None:
         make_due(table.round.phase.tournament, Due.Kind.RESULT, table.game_number)
 

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from games.public import NotFound, Player
+from games.public import Game, NotFound, Player
 from tournaments.formats.base import EntrantId, Note
 from tournaments.models import (
     Bye,
@@ -98,6 +98,26 @@ def tables_of(tournament: Tournament) -> QuerySet[Table]:
         .prefetch_related("places__entrant__player")
         .order_by("round__phase__number", "round__number", "number")
     )
+
+
+def table_of(game: Game) -> Table | None:
+    """Return the table that a game is played at, if any."""
+    played = Q(game=game) | Q(rotations__game=game)
+    return Table.objects.filter(played).select_related("round__phase__tournament").first()
+
+
+def game_numbered(tournament: Tournament, number: int) -> UUID:
+    """Return the id of a tournament's game.
+
+    :raises NotFound: when none that counts has this number.
+    """
+    found = Game.objects.filter(
+        Q(table__round__phase__tournament=tournament, table__game_number=number)
+        | Q(rotation__table__round__phase__tournament=tournament, rotation__game_number=number)
+    ).first()
+    if found is None:
+        raise NotFound(f"there is no game number {number} in this tournament")
+    return found.pk
 
 
 def round_notes(played: Round, names: Mapping[EntrantId, str]) -> dict[int | None, list[str]]:

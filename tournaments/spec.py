@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,10 @@ from typing import Any
 from engine import knobs
 from engine.errors import BadInput
 from engine.policies import find_policy
-from engine.variant import seat_count
+from engine.variant import Variant, seat_count
 from engine.variants import find_variant
 from tournaments.formats import find_format
-from tournaments.formats.base import ByeKind
+from tournaments.formats.base import ByeKind, Format
 from tournaments.standings.metrics import find_tie_breaks
 from tournaments.standings.schemes import SCHEMES, Scheme, find_scheme
 
@@ -29,6 +30,8 @@ MAX_PHASES = 20
 _FRACTION = re.compile(r"-?\d{1,6}(/\d{1,6})?", re.A)
 
 DEFAULT_SCHEME = "placement"
+BOARD_SCHEME = "matchpoints"
+"""The scheme of a phase with duplicate boards where the organiser chooses none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,10 @@ class PhaseSpec:
     tie_breaks: tuple[str, ...]
     bye_points: Mapping[ByeKind, Fraction]
     """What every kind of bye is worth."""
+    duplicate: bool = False
+    """Whether all tables of a round play the same deals."""
+    rotate: bool = False
+    """Whether each table plays them once in every rotation of its seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +121,14 @@ def parse_spec(data: Mapping[str, Any]) -> Spec:
     given = data.get("rules", {})
     if not isinstance(given, Mapping):
         raise BadInput(f"rules must be a table of knobs, not {given!r}")
-    rules = knobs.as_settings(knobs.parse(variant.rules, given))
-    entrants = tuple(_entry(e, where, variant.key) for where, e in _tables(data, "entrants"))
     phases = tuple(
         _phase(p, where, first=number == 0)
         for number, (where, p) in enumerate(_tables(data, "phases"))
     )
+    if any(phase.duplicate for phase in phases):
+        given = _board_rules(variant, given)
+    rules = knobs.as_settings(knobs.parse(variant.rules, given))
+    entrants = tuple(_entry(e, where, variant.key) for where, e in _tables(data, "entrants"))
     if len(phases) > MAX_PHASES:
         raise BadInput(f"phases: {len(phases)} are too many; there may be 1 to {MAX_PHASES}")
     late = _whole(data, "late_entry", "", 0, 50)
@@ -135,6 +144,22 @@ def parse_spec(data: Mapping[str, Any]) -> Spec:
     return spec
 
 
+def _board_rules(variant: Variant, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the rules with what duplicate boards need.
+
+    :raises BadInput: for a game kind that has no such boards, or a knob that says otherwise.
+    """
+    if variant.board_rules is None:
+        raise BadInput(f"duplicate: {variant.name} is not played on duplicate boards")
+    for name, value in variant.board_rules.items():
+        if given.get(name, value) != value:
+            raise BadInput(
+                f"rules.{name}={given[name]}, but duplicate boards need {name}={value}, so that"
+                " every table has the same deals"
+            )
+    return {**given, **variant.board_rules}
+
+
 def _check_seating(spec: Spec) -> None:
     """Refuse a field that a phase cannot seat, or tables that the game has no seats for."""
     variant = find_variant(spec.variant)
@@ -145,12 +170,30 @@ def _check_seating(spec: Spec) -> None:
             sizes = chosen.table_sizes(entrants, options)
         except BadInput as error:
             raise BadInput(f"phases[{number}]: {error}") from None
+        if phase.duplicate and len(sizes) > 1:
+            raise BadInput(
+                f"phases[{number}]: duplicate boards need tables of one size, but {entrants}"
+                f" entrants of a {phase.format} make tables of {' and '.join(map(str, sizes))};"
+                f"{_even(chosen, entrants, options)}"
+            )
         for size in sizes:
             if size not in variant.seats:
                 raise BadInput(
                     f"phases[{number}]: a table of {size} is not possible; {spec.variant} is "
                     f"played by {seat_count(variant)}"
                 )
+
+
+def _even(chosen: Format, entrants: int, options: Any) -> str:
+    """Return which numbers of entrants near this one make tables of one size, in words."""
+    found = []
+    for step in (-1, 1):
+        for number in range(entrants + step, entrants + 12 * step, step):
+            with suppress(BadInput):
+                if len(chosen.table_sizes(number, options)) == 1:
+                    found.append(str(number))
+                    break
+    return f" {' or '.join(found)} entrants would do" if found else " choose another format"
 
 
 def _entry(data: Mapping[str, Any], where: str, variant: str) -> BotEntry:
@@ -166,17 +209,22 @@ def _entry(data: Mapping[str, Any], where: str, variant: str) -> BotEntry:
 def _phase(data: Mapping[str, Any], where: str, first: bool) -> PhaseSpec:
     try:
         chosen = find_format(_text(data, "format", where))
-        named = {"format", "top", "scheme", "tie_breaks", "byes"}
-        options = knobs.parse(chosen.options, {k: v for k, v in data.items() if k not in named})
+        named = {"format", "top", "scheme", "tie_breaks", "byes", "duplicate", "rotate"}
+        duplicate, rotate = _flag(data, "duplicate", where), _flag(data, "rotate", where)
+        if rotate and not duplicate:
+            raise BadInput("rotate=true plays duplicate boards again; it needs duplicate=true")
+        given = {k: v for k, v in data.items() if k not in named}
+        options = knobs.parse(chosen.options, _full(given, chosen) if duplicate else given)
         top = _whole(data, "top", where, 0, MAX_ENTRANTS)
         if top and first:
             raise BadInput(f"top={top}, but there is no phase before the first to take them from")
-        scheme = find_scheme(_text(data, "scheme", where, default=DEFAULT_SCHEME))
-        if scheme.same_deals:
+        usual = BOARD_SCHEME if duplicate else DEFAULT_SCHEME
+        scheme = find_scheme(_text(data, "scheme", where, default=usual))
+        if scheme.same_deals and not duplicate:
             usable = ", ".join(key for key, other in SCHEMES.items() if not other.same_deals)
             raise BadInput(
                 f"scheme {scheme.key} compares tables that played the same deals, but those of a"
-                f" round play different ones here; choose one of {usable}"
+                f" round play different ones here; set duplicate=true or choose one of {usable}"
             )
         tie_breaks = data.get("tie_breaks", list(chosen.tie_breaks))
         if not isinstance(tie_breaks, list):
@@ -186,7 +234,20 @@ def _phase(data: Mapping[str, Any], where: str, first: bool) -> PhaseSpec:
     except BadInput as error:
         text = str(error)
         raise BadInput(text if text.startswith(where) else f"{where}: {text}") from None
-    return PhaseSpec(chosen.key, knobs.as_settings(options), top, scheme.key, keys, byes)
+    settings = knobs.as_settings(options)
+    return PhaseSpec(chosen.key, settings, top, scheme.key, keys, byes, duplicate, rotate)
+
+
+def _full(given: Mapping[str, Any], chosen: Format) -> Mapping[str, Any]:
+    """Return the options of a phase whose tables must all be full.
+
+    :raises BadInput: when short ones are asked for.
+    """
+    if "short_tables" not in {knob.name for knob in fields(chosen.options)}:
+        return given
+    if given.get("short_tables") is True:
+        raise BadInput("short_tables=true, but duplicate boards need full tables")
+    return {**given, "short_tables": False}
 
 
 def _byes(data: object, scheme: Scheme) -> dict[ByeKind, Fraction]:
@@ -226,6 +287,13 @@ def _whole(
     name = f"{where}.{key}" if where else key
     if type(value) is not int or not low <= value <= high:
         raise BadInput(f"{name} must be a whole number {low} to {high}, not {value!r}")
+    return value
+
+
+def _flag(data: Mapping[str, Any], key: str, where: str) -> bool:
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise BadInput(f"{where}.{key} must be true or false, not {value!r}")
     return value
 
 

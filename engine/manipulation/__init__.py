@@ -21,7 +21,7 @@ from engine.events import (
     ForfeitReason,
     Resign,
 )
-from engine.knobs import KnobSet
+from engine.knobs import KnobSet, Setting
 from engine.manipulation import analysis, board, captions, judge, state, views
 from engine.manipulation.events import (
     COMMANDS,
@@ -52,6 +52,7 @@ class Manipulation:
     seats = SEATS
     rules: type[KnobSet] = Rules
     rules_version = judge.RULES_VERSION
+    board_rules: Mapping[str, Setting] | None = {"length": "deals", "dealer": "left"}
     events: Mapping[str, type[Event]] = EVENTS
     commands: Mapping[str, type[Command]] = COMMANDS
 

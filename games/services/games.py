@@ -26,21 +26,35 @@ from games.models import Due, Event, Game, Player, Result, Seat, Seed
 from games.services.results import result_fields
 
 
+def seed_create(*, value: bytes) -> Seed:
+    """Keep a secret that several games are to share.
+
+    :param value: 32 bytes.
+    """
+    return Seed.objects.create(value=value)
+
+
 @transaction.atomic
 def game_create(
     *,
     variant: Variant,
     rules: Mapping[str, object],
     players: Sequence[Player],
-    seed: bytes | None = None,
+    seed: bytes | Seed | None = None,
 ) -> Game:
     """Seat players at a new game, deal, and make the first turn due.
 
-    :param seed: the game's 32 secret bytes; by default random ones.
+    :param seed: the game's 32 secret bytes; by default random ones. A game of a :class:`Seed`
+        that others share is hidden until all of them are over.
     :raises BadInput: for rules or a number of players that the variant does not know.
     """
-    secret = Seed.objects.create(value=seed or secrets.token_bytes(seeds.SEED_BYTES))
-    game = Game(id=uuid7(), variant=variant.key, seed=secret)
+    shared = isinstance(seed, Seed)
+    secret = (
+        seed
+        if isinstance(seed, Seed)
+        else seed_create(value=seed or secrets.token_bytes(seeds.SEED_BYTES))
+    )
+    game = Game(id=uuid7(), variant=variant.key, seed=secret, shared_seed=shared)
     played = EngineGame.start(
         variant,
         [str(player.pk) for player in players],

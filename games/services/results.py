@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from engine.events import Outcome
+from engine.record import loads
 from games import folds
 from games.models import Game, Result
 
@@ -45,3 +47,27 @@ def result_refold(game: Game) -> list[str]:
         stored.delete()
     Result.objects.create(game=game, **fields)
     return differences
+
+
+@dataclass(frozen=True, slots=True)
+class DealsPlayed:
+    """The deals of a game of a fixed number of deals, to be compared with those of others."""
+
+    scores: list[list[int] | None]
+    """Scores of each by seat; None where somebody had forfeited or the deal was not reached."""
+    gone: list[int]
+    """Seats that forfeited."""
+
+
+def deals_played(game: Game) -> DealsPlayed:
+    """Return how the deals of a game of a fixed number of deals came out."""
+    scores: list[list[int] | None] = []
+    gone: list[int] = []
+    lines = game.events.filter(type__in=("deal_ended", "forfeited")).order_by("seq")
+    for kind, body in lines.values_list("type", "body"):
+        line = loads(body)
+        if kind == "forfeited":
+            gone.append(line["seat"])
+        elif not gone:
+            scores.append(line["data"]["scores"])
+    return DealsPlayed(scores + [None] * (game.rules["deals"] - len(scores)), gone)

@@ -136,7 +136,7 @@ def test_pairings_by_hand_that_are_refused() -> None:
         ([[ann, bob], [cy, di]], [ann, eve], "Greedy 1 stands twice"),
         ([[ann, bob], [cy, di]], [], "Greedy 5 is missing in the pairing; give them a table or"),
         ([[ann, bob], [cy, bot(30)]], [di, eve], "Greedy 30 is not there in phase 1"),
-        ([[ann, bob], [cy, di, eve]], [], "table 2 has 3 seats; tables have 2 to 2 here"),
+        ([[ann, bob], [cy, di, eve]], [], "table 2 has 3 seats; tables have 2 here"),
         ([[ann, bob], [cy]], [di, eve], "table 2 has 1 seats"),
     ):
         refused(

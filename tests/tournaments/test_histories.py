@@ -28,11 +28,14 @@ PHASES = [
     {"format": "swiss", "table_size": 4, "rounds": 2, "scheme": "wins"},
     {"format": "round_robin", "table_size": 3},
     {"format": "ladder", "rounds": 3},
+    {"format": "swiss", "table_size": 2, "rounds": 2, "duplicate": True},
+    {"format": "swiss", "table_size": 3, "rounds": 2, "duplicate": True, "rotate": True},
     {"format": "knockout"},
     {"format": "gauntlet"},
 ]
 CUTS = [
     {"format": "final", "top": 3},
+    {"format": "final", "top": 3, "duplicate": True, "rotate": True},
     {"format": "knockout", "top": 4},
     {"format": "swiss", "table_size": 2, "rounds": 1, "top": 4},
 ]

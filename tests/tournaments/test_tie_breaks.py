@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -12,7 +13,7 @@ from tiebreak_core import GameRecord, PlayerTiebreakData, calculate_strict
 
 from tests.tournaments.events import Phase, played_out
 from tests.tournaments.helpers import ranks_of, result
-from tournaments.formats.base import Bye, ByeKind, TableResult
+from tournaments.formats.base import Bye, ByeKind, Deals, TableResult
 from tournaments.formats.swiss import SWISS, Options
 from tournaments.standings.metrics import find_tie_breaks
 from tournaments.standings.schemes import BYE_POINTS, find_scheme, matchpoints, priced
@@ -199,7 +200,7 @@ def test_schemes(scheme: str, scores: tuple[int, ...], points: str) -> None:
 def board(number: int, *deals: tuple[int, ...]) -> TableResult:
     scores = tuple(map(sum, zip(*deals, strict=True)))
     seats = tuple(f"t{number}s{seat}" for seat in range(len(scores)))
-    return TableResult(1, number, seats, scores, ranks_of(scores), deals=deals)
+    return TableResult(1, number, seats, scores, ranks_of(scores), deals=(Deals(deals),))
 
 
 def test_matchpoints_compare_a_seat_with_the_same_seat_elsewhere_deal_by_deal() -> None:
@@ -228,3 +229,60 @@ def test_matchpoints_of_each_seat_add_up_to_half_its_tables(
     ]
     for of_seat in zip(*matchpoints(boards), strict=True):
         assert sum(of_seat) == Fraction(tables, 2)
+
+
+def rotated(number: int, *games: tuple[tuple[int, ...], ...]) -> TableResult:
+    """A table that played a board in every rotation; the scores of each game by its own seats."""
+    size = len(games)
+    scores = tuple(
+        sum(deal[(index + k) % size] for k, deals in enumerate(games) for deal in deals)
+        for index in range(size)
+    )
+    seats = tuple(f"t{number}i{index}" for index in range(size))
+    deals = tuple(Deals(game) for game in games)
+    return TableResult(1, number, seats, scores, ranks_of(scores), deals=deals)
+
+
+def test_in_rotations_everybody_is_compared_with_those_of_the_own_table_too() -> None:
+    # Seat 0 has the cards: whoever sits there scores, the first entrant a little more.
+    (points,) = matchpoints([rotated(1, ((30, 0),), ((20, 0),))])
+    assert points == (1, 0), "ahead by 30 against 20 on seat 0, by -20 against -30 on seat 1"
+    (points,) = matchpoints([rotated(1, ((30, 0),), ((30, 0),))])
+    assert points == (Fraction(1, 2), Fraction(1, 2)), "the cards favour nobody"
+
+
+def test_who_forfeits_has_nothing_of_the_deals_left_and_the_others_the_average() -> None:
+    whole = board(1, (9, 0, 0), (0, 9, 0))
+    left = replace(board(2, (3, 0, 0)), deals=(Deals(((3, 0, 0), None), gone=(1,)),))
+    points = matchpoints([whole, left])
+    assert points[1] == (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
+    assert points[0] == (Fraction(3, 4), Fraction(1, 4), Fraction(1, 4))
+
+
+def test_a_corrected_table_is_compared_by_its_totals() -> None:
+    tables = [board(1, (10, 0), (10, 0)), board(2, (6, 0), (6, 0)), board(3, (0, 0), (0, 0))]
+    assert [of[0] for of in matchpoints(tables)] == [1, Fraction(1, 2), 0]
+    corrected = replace(tables[2], scores=(15, 0), corrected=True)
+    assert [of[0] for of in matchpoints([*tables[:2], corrected])] == [1, 0, Fraction(1, 2)]
+    lone = replace(rotated(1, ((30, 0),), ((20, 0),)), scores=(5, 9), corrected=True)
+    assert matchpoints([lone]) == [(0, 1)]
+
+
+def test_tables_that_were_called_off_have_the_average_and_count_for_nobody() -> None:
+    off = TableResult(1, 3, ("a", "b"), (0, 0), (1, 1), deals=(Deals(()),))
+    points = matchpoints([board(1, (10, 0)), board(2, (6, 0)), off])
+    assert points == [(1, 0), (0, 1), (Fraction(1, 2), Fraction(1, 2))]
+    assert matchpoints([off]) == [(Fraction(1, 2), Fraction(1, 2))]
+
+
+@given(st.randoms(use_true_random=False), st.integers(2, 4), st.integers(1, 4), st.integers(1, 3))
+def test_matchpoints_of_rotated_tables_add_up_to_half(
+    random: Random, seats: int, tables: int, deals: int
+) -> None:
+    def game() -> tuple[tuple[int, ...], ...]:
+        return tuple(tuple(random.randrange(4) for _ in range(seats)) for _ in range(deals))
+
+    played = [rotated(i, *(game() for _ in range(seats))) for i in range(tables)]
+    points = matchpoints(played)
+    assert sum(map(sum, points)) == Fraction(tables * seats, 2)
+    assert all(0 <= share <= 1 for of in points for share in of)

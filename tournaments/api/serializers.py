@@ -8,7 +8,16 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from games.api.serializers import PlayerSerializer
-from tournaments.models import Phase, Place, Rating, Snapshot, Standing, Table, Tournament
+from tournaments.models import (
+    Phase,
+    Place,
+    Rating,
+    Rotation,
+    Snapshot,
+    Standing,
+    Table,
+    Tournament,
+)
 
 
 class PhaseSerializer(serializers.ModelSerializer[Phase]):
@@ -23,6 +32,8 @@ class PhaseSerializer(serializers.ModelSerializer[Phase]):
             "top",
             "scheme",
             "bye_points",
+            "duplicate",
+            "rotate",
             "tie_breaks",
             "basis",
             "status",
@@ -108,17 +119,36 @@ class PlaceSerializer(serializers.ModelSerializer[Place]):
         fields = ("seat", "player", "score", "rank", "points")
 
 
+class RotationSerializer(serializers.ModelSerializer[Rotation]):
+    """A further game of a table, with everybody ``number`` seats further on."""
+
+    class Meta:
+        model = Rotation
+        fields = ("number", "game", "game_number")
+
+
 class TableSerializer(serializers.ModelSerializer[Table]):
-    """A table and its game."""
+    """A table and its game; on duplicate boards with rotation, its games."""
 
     phase = serializers.IntegerField(source="round.phase.number")
     round = serializers.IntegerField(source="round.number")
     table = serializers.IntegerField(source="number")
     places = PlaceSerializer(many=True)
+    rotations = RotationSerializer(many=True)
 
     class Meta:
         model = Table
-        fields = ("phase", "round", "table", "game", "game_number", "played", "places")
+        fields = (
+            "phase",
+            "round",
+            "table",
+            "game",
+            "game_number",
+            "rotations",
+            "played",
+            "averaged",
+            "places",
+        )
 
 
 class RatingSerializer(serializers.ModelSerializer[Rating]):

@@ -70,7 +70,7 @@ class TournamentGamesApi(ListAPIView[Table]):
         """Return the tables of the tournament."""
         if getattr(self, "swagger_fake_view", False):
             return Table.objects.none()
-        return tables_of(tournament_get(self.kwargs["slug"]))
+        return tables_of(tournament_get(self.kwargs["slug"])).prefetch_related("rotations")
 
 
 class TournamentLogApi(APIView):

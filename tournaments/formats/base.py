@@ -90,6 +90,17 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
+class Deals:
+    """The deals of a game on a duplicate board."""
+
+    scores: tuple[tuple[int, ...] | None, ...]
+    """Scores of each deal by the seats of that game; None where it was not played to the end by
+    all who began, so that it cannot be compared."""
+    gone: tuple[int, ...] = ()
+    """Seats of that game that forfeited."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableResult:
     """How the game of one table came out. An aborted game has no result."""
 
@@ -105,8 +116,10 @@ class TableResult:
     """Places by seat: 1 is the winner, equal places share the better number (1, 1, 3)."""
     points: tuple[Fraction, ...] = ()
     """What a scheme makes of it, by seat; empty until one has (``standings.schemes.priced``)."""
-    deals: tuple[tuple[int, ...], ...] = ()
-    """Scores by seat of each deal, where tables that played the same deals are compared."""
+    deals: tuple[Deals, ...] = ()
+    """On duplicate boards its deals, by rotation: in rotation k entrant i has seat i + k."""
+    corrected: bool = False
+    """Whether the scores are no longer those of the deals."""
 
     def __post_init__(self) -> None:
         where = f"round {self.round}, table {self.table}"

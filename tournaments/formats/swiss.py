@@ -17,7 +17,7 @@ from itertools import combinations
 from random import Random
 
 from engine.errors import BadInput
-from engine.knobs import KnobSet, number
+from engine.knobs import KnobSet, flag, number
 from engine.seeds import Words
 from tournaments.formats.base import (
     Basis,
@@ -53,6 +53,8 @@ class Options(KnobSet):
     """Seats at a table; where they do not come out even, some tables have one less."""
     rounds: int = number(0, 0, 50)
     """Rounds; 0 for as many as halve the field down to one."""
+    short_tables: bool = flag(True)
+    """Whether tables of one less may be; else whoever is left over has a bye."""
 
 
 class Swiss:
@@ -100,17 +102,18 @@ class Swiss:
         this = history.last_round + 1
         left = [entrant for entrant in entrants if entrant not in history.withdrawn]
         last = _rounds(len(entrants), options)
-        if this > last or len(left) < least_field(options.table_size):
+        least = least_field(options.table_size, options.short_tables)
+        if this > last or len(left) < least:
             return None
         asked = tuple(
             Bye(entrant, history.away[entrant]) for entrant in left if entrant in history.away
         )
         field = [entrant for entrant in left if entrant not in history.away]
-        if len(field) < least_field(options.table_size):
+        if len(field) < least:
             waiting = tuple(Bye(entrant, ByeKind.FORFEIT_WIN) for entrant in field)
             note = Note("Too few entrants are there for a table; those who are have a forfeit win.")
             return Pairing(this, (), (*asked, *waiting), (note,))
-        split = layout(len(field), options.table_size)
+        split = layout(len(field), options.table_size, options.short_tables)
         free = _lowest(field, history, split.byes)
         seatable = drawn([entrant for entrant in field if entrant not in free], words)
         known = seen(seatable, history, options.table_size)
@@ -132,13 +135,14 @@ SWISS = Swiss()
 
 
 def _layout(entrants: int, options: Options) -> Layout:
-    if entrants < least_field(options.table_size):
-        raise BadInput(f"swiss: {too_small(entrants, options.table_size)}")
+    size, short = options.table_size, options.short_tables
+    if entrants < least_field(size, short):
+        raise BadInput(f"swiss: {too_small(entrants, size, short)}")
     if entrants > MAX_ENTRANTS:
         raise BadInput(
             f"swiss: at most {MAX_ENTRANTS} entrants, not {entrants}; split the field into sections"
         )
-    return layout(entrants, options.table_size)
+    return layout(entrants, size, short)
 
 
 def _rounds(entrants: int, options: Options) -> int:

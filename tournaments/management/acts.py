@@ -106,6 +106,8 @@ def _correct(tournament: Tournament, options: Namespace, shared: Mapping[str, An
 
 def _void(tournament: Tournament, options: Namespace, shared: Mapping[str, Any]) -> str:
     number = results.game_void(game_number=options.game, reason=options.reason, **shared)
+    if number is None:
+        return f"Game {options.game} is void; everybody at the table has the average."
     return f"Game {options.game} is void; the table plays again as game {number}."
 
 

@@ -9,13 +9,13 @@ from django.urls import reverse
 
 from games.public import Crumb, Game
 from games.signals import game_crumbs
-from tournaments.models import Table
+from tournaments.selectors import table_of
 
 
 @receiver(game_crumbs, sender=Game)
 def tournament_crumbs(sender: type[Game], game: Game, **kwargs: Any) -> list[Crumb] | None:
     """Return the tournament, the round and the table that a game is played for."""
-    table = Table.objects.filter(game=game).select_related("round__phase__tournament").first()
+    table = table_of(game)
     if table is None:
         return None
     phase = table.round.phase

@@ -103,4 +103,8 @@ def format_words(phase: Phase) -> str:
             words.append(f"tables of {value}")
         elif value != getattr(usual, name):
             words.append(f"{name.replace('_', ' ')} {value}")
+    if phase.duplicate:
+        words.append(
+            "duplicate boards, each in every rotation" * phase.rotate or "duplicate boards"
+        )
     return ", ".join(words)

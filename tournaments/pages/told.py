@@ -189,8 +189,15 @@ def _voided(data: Mapping[str, Any], names: _Names) -> str:
     return f"{_where(data)}: the game was voided and {again}{_because(data)}."
 
 
+def _averaged(data: Mapping[str, Any], names: _Names) -> str:
+    off = "was called off" if data["reason"] == "aborted" else f"was voided{_because(data)}"
+    return f"{_where(data)} {off}; everybody there has the average on its deals."
+
+
 def _no_show(data: Mapping[str, Any], names: _Names) -> str:
     absent = f"{_name(data['player'], names)} has a forfeit loss{_because(data)}"
+    if data.get("forfeited"):
+        return f"{_where(data)}: {absent}; the others have the average on the deals left."
     if "number" in data:
         return f"{_where(data)}: {absent}; the others play as game number {data['number']}."
     return f"{_where(data)}: {absent}; the opponent has a forfeit win."
@@ -265,6 +272,7 @@ _TELLERS: dict[str, Callable[[Mapping[str, Any], _Names], str]] = {
     "result": _result,
     "corrected": _corrected,
     "voided": _voided,
+    "averaged": _averaged,
     "no_show": _no_show,
     "penalised": _penalised,
     "penalty_lifted": _penalty_lifted,

@@ -42,6 +42,7 @@ from tournaments.pages.tables import tables_as_shown
 from tournaments.pages.told import told
 from tournaments.selectors import (
     entries_of,
+    game_numbered,
     log_of,
     round_notes,
     tables_of,
@@ -156,10 +157,8 @@ def side(request: HttpRequest, slug: str) -> HttpResponse:
 @page
 def numbered_game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Lead to a game by its number in the tournament, an address that place sheets afford."""
-    table = tables_of(_tournament(slug)).filter(game_number=number).first()
-    if table is None:
-        raise NotFound(f"there is no game number {number} in this tournament")
-    return HttpResponseRedirect(reverse("game", args=[table.game_id]))
+    game = game_numbered(_tournament(slug), number)
+    return HttpResponseRedirect(reverse("game", args=[game]))
 
 
 @require_safe
@@ -246,7 +245,7 @@ def _rounds(request: HttpRequest, found: Tournament, progress: ProgressShown) ->
     round_ = next((each for each in begun if each.number == asked), None)
     if round_ is None:
         raise NotFound(f"there is no round {asked} yet; rounds are 1 to {begun[-1].number}")
-    shown = paged(request, tables_of(found).filter(round=round_))
+    shown = paged(request, tables_of(found).filter(round=round_).prefetch_related("rotations"))
     named = {entrant for note in round_.notes for entrant in note["entrants"]}
     entrants = found.entrants.filter(pk__in=named).select_related("player")
     names: dict[EntrantId, str] = {entrant.pk: entrant.player.name for entrant in entrants}

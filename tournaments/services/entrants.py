@@ -10,7 +10,7 @@ from django.db import transaction
 
 from engine.errors import BadInput
 from engine.events import ForfeitReason
-from games.public import Conflict, NotFound, Player, game_abort, game_forfeit
+from games.public import Conflict, NotFound, Player, game_abort
 from tournaments import log
 from tournaments.folds import PhaseFold
 from tournaments.formats import find_format
@@ -18,7 +18,7 @@ from tournaments.formats.base import ByeKind
 from tournaments.models import Bye, Entrant, Phase, Table, Tournament
 from tournaments.services.organising import acted, acting, checked_reason, playing_phase
 from tournaments.services.rounds import current_phase
-from tournaments.services.tables import deal_anew
+from tournaments.services.tables import deal_anew, forfeit, games_of, where
 from tournaments.services.tournaments import look_ahead
 from tournaments.spec import MAX_ENTRANTS
 
@@ -36,6 +36,7 @@ def entrant_enter(*, tournament_id: UUID, player: Player, by: Player | None = No
     if known is not None:
         back = "; who has withdrawn can return" if known.status != Entrant.Status.PLAYING else ""
         raise Conflict(f"{player} has entered already, as number {known.number}{back}")
+    _check_boards(tournament, player)
     number = tournament.entrants.count() + 1
     if number > MAX_ENTRANTS:
         raise Conflict(f"{tournament} is full: {MAX_ENTRANTS} have entered")
@@ -53,6 +54,26 @@ def entrant_enter(*, tournament_id: UUID, player: Player, by: Player | None = No
         _note_missed(phase, entrant, data["missed"])
     acted(tournament)
     return entrant
+
+
+def _check_boards(tournament: Tournament, player: Player) -> None:
+    """Refuse who could know the deals of a duplicate board from another seat.
+
+    :raises Conflict: for the second entrant of an owner, or somebody who would remember what is
+        played again with the seats rotated.
+    """
+    if tournament.phases.filter(rotate=True).exists() and not player.policy:
+        raise Conflict(
+            f"{player} is no built-in bot; {tournament} plays each board again with all seats"
+            " rotated, which only built-in bots do not remember"
+        )
+    boards = tournament.phases.filter(duplicate=True).exists()
+    other = tournament.entrants.filter(player__owner=player.owner_id).select_related("player")
+    if boards and player.owner_id is not None and (same := other.first()) is not None:
+        raise Conflict(
+            f"{player} has the same owner as {same.player}, who has entered; with duplicate boards"
+            " an owner has one entrant"
+        )
 
 
 def _late(tournament: Tournament) -> tuple[Phase, PhaseFold]:
@@ -123,8 +144,8 @@ def _leave(
     entrant.status = status
     entrant.save()
     log.write(tournament, (str(status.value), data), by=by)
-    for place in entrant.places.filter(table__played=False).select_related("table"):
-        game_forfeit(game_id=place.table.game_id, seat=place.seat, reason=ForfeitReason.WITHDRAWN)
+    for place in entrant.places.filter(table__played=False).select_related("table__game"):
+        forfeit(place.table, place.seat, ForfeitReason.WITHDRAWN)
     acted(tournament)
 
 
@@ -243,7 +264,8 @@ def no_show(
 ) -> None:
     """Let a table play without somebody who did not come: a forfeit loss.
 
-    The others get a new game; whoever is left alone has a forfeit win.
+    The others get a new game; whoever is left alone has a forfeit win. On a duplicate board the
+    seat is forfeited, since the deals are for a full table; the others have the average.
 
     :raises Conflict: for somebody who sits at no table, or whose table has begun to play.
     """
@@ -257,20 +279,29 @@ def no_show(
     )
     if table is None:
         raise Conflict(f"{player} sits at no table that is being played")
-    if table.game.events.filter(seat__isnull=False).exists():
+    if any(game.events.filter(seat__isnull=False).exists() for game in games_of(table)):
         raise Conflict(
             f"table {table.number} has begun to play; {player} can be withdrawn, or the game voided"
         )
+    data = {**where(table), "player": str(player.pk), "reason": checked_reason(reason)}
+    if table.round.phase.duplicate:
+        log.write(tournament, ("no_show", {**data, "forfeited": True}), by=by)
+        forfeit(table, table.places.get(entrant=entrant).seat, ForfeitReason.NO_SHOW)
+    else:
+        _play_without(tournament, table, entrant, data, by)
+    acted(tournament)
+
+
+def _play_without(
+    tournament: Tournament,
+    table: Table,
+    entrant: Entrant,
+    data: dict[str, Any],
+    by: Player | None,
+) -> None:
+    """Give the others at a table a new game, or the only other one a forfeit win."""
     places = table.places.select_related("entrant__player")
     left = [place.entrant for place in places if place.entrant_id != entrant.pk]
-    data: dict[str, Any] = {
-        "phase": table.round.phase.number,
-        "round": table.round.number,
-        "table": table.number,
-        "player": str(player.pk),
-        "reason": checked_reason(reason),
-        "game": str(table.game_id),
-    }
     byes = [Bye(round=table.round, entrant=entrant, kind=ByeKind.FORFEIT_LOSS)]
     if len(left) > 1:
         deal_anew(tournament, table, left)
@@ -280,7 +311,6 @@ def no_show(
         _give_up(table)
     Bye.objects.bulk_create(byes)
     log.write(tournament, ("no_show", data), by=by)
-    acted(tournament)
 
 
 def _give_up(table: Table) -> None:

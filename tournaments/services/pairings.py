@@ -163,9 +163,8 @@ def _check(
     chosen = find_format(phase.format)
     options = knobs.parse(chosen.options, phase.options)
     most = max(chosen.table_sizes(len(of.entrants), options))
-    least = max(2, tournament.kind.seats[0])
+    least = most if phase.duplicate else max(2, tournament.kind.seats[0])
     for number, table in enumerate(tables, 1):
         if not least <= len(table) <= most:
-            raise BadInput(
-                f"table {number} has {len(table)} seats; tables have {least} to {most} here"
-            )
+            fit = most if least == most else f"{least} to {most}"
+            raise BadInput(f"table {number} has {len(table)} seats; tables have {fit} here")

@@ -100,7 +100,10 @@ def _entrants(tournament: Tournament, story: TournamentFold) -> Iterator[str]:
 def _tables(phase: Phase, of: PhaseFold) -> Iterator[str]:
     """Set how tables came out to what the log says; tell tables that are not those of the log."""
     stored = Table.objects.filter(round__phase=phase).select_related("round")
-    tables = {(t.round.number, t.number): t for t in stored.prefetch_related("places__entrant")}
+    tables = {
+        (t.round.number, t.number): t
+        for t in stored.prefetch_related("places__entrant", "rotations")
+    }
     said = {(r, n): table for r, of_ in of.rounds.items() for n, table in of_.tables.items()}
     for where in sorted(tables.keys() ^ said.keys()):
         round_, number = where
@@ -110,15 +113,18 @@ def _tables(phase: Phase, of: PhaseFold) -> Iterator[str]:
         table, fold = tables[where], said[where]
         places = list(table.places.all())
         seats = tuple(str(place.entrant.player_id) for place in places)
-        if (str(table.game_id), table.game_number, seats) != (fold.game, fold.number, fold.seats):
+        further = tuple((str(r.game_id), r.game_number) for r in table.rotations.all())
+        found = (str(table.game_id), table.game_number, seats, further)
+        if found != (fold.game, fold.number, fold.seats, fold.rotations):
             yield f"{table}: game or seats are not those of the log"
             continue
         came_out = [(place.score, place.rank) for place in places]
         nothing: list[Any] = [None] * len(seats)
         right = list(zip(fold.scores or nothing, fold.ranks or nothing, strict=True))
-        if came_out != right or table.played != (fold.scores is not None):
+        state = fold.scores is not None, fold.averaged
+        if came_out != right or (table.played, table.averaged) != state:
             yield f"{table}: places were different"
-            table.played = fold.scores is not None
+            table.played, table.averaged = state
             table.save()
         for place, (score, rank) in zip(places, right, strict=True):
             place.score, place.rank = score, rank

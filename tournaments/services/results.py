@@ -10,6 +10,7 @@ from fractions import Fraction
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from engine.errors import BadInput
 from games.public import Conflict, NotFound, Player
@@ -17,8 +18,7 @@ from tournaments import log
 from tournaments.formats.base import TableResult
 from tournaments.models import Due, Phase, Round, Table, Tournament
 from tournaments.services.organising import acted, acting, checked_reason, playing_phase
-from tournaments.services.rounds import take_result
-from tournaments.services.tables import played_again
+from tournaments.services.tables import averaged, played_again, take_result, where
 from tournaments.services.tournaments import make_due
 
 
@@ -62,10 +62,7 @@ def result_correct(
         (
             "corrected",
             {
-                "phase": table.round.phase.number,
-                "round": table.round.number,
-                "table": table.number,
-                "game": str(table.game_id),
+                **where(table),
                 "seats": list(seats),
                 "totals": list(corrected.scores),
                 "ranks": list(corrected.ranks),
@@ -82,25 +79,36 @@ def result_correct(
 @transaction.atomic
 def game_void(
     *, tournament_id: UUID, game_number: int, reason: str, by: Player | None = None
-) -> int:
+) -> int | None:
     """Void a game, played or not, and let its table play again; return the new game's number.
+
+    On a duplicate board nothing is played again, for the deals are known: everybody at the table
+    has the average, and None is returned.
 
     :raises Conflict: when its phase is closed, or somebody of the table has left.
     """
     tournament = acting(tournament_id)
     table = _table(tournament, game_number)
+    if table.round.phase.duplicate:
+        averaged(tournament, table, reason=checked_reason(reason), by=by)
+    else:
+        _check_there(table)
+        played_again(tournament, table, reason=checked_reason(reason), by=by)
+        Round.objects.filter(pk=table.round_id).update(status=Round.Status.RUNNING)
+    _rate_anew(tournament)
+    acted(tournament)
+    return None if table.round.phase.duplicate else table.game_number
+
+
+def _check_there(table: Table) -> None:
+    """Refuse to let a table play again when somebody of it has left."""
     for place in table.places.select_related("entrant__player"):
         if place.entrant.status != place.entrant.Status.PLAYING:
             gone = place.entrant.get_status_display().lower()
             raise Conflict(
-                f"{place.entrant.player} is {gone}, so game {game_number} cannot be played again;"
-                " its result can be corrected"
+                f"{place.entrant.player} is {gone}, so game {table.game_number} cannot be played"
+                " again; its result can be corrected"
             )
-    played_again(tournament, table, reason=checked_reason(reason), by=by)
-    Round.objects.filter(pk=table.round_id).update(status=Round.Status.RUNNING)
-    _rate_anew(tournament)
-    acted(tournament)
-    return table.game_number
 
 
 @transaction.atomic
@@ -169,8 +177,9 @@ def _table(tournament: Tournament, game_number: int) -> Table:
     :raises NotFound: when there is none.
     :raises Conflict: when its phase is closed.
     """
+    number = Q(game_number=game_number) | Q(rotations__game_number=game_number)
     table = (
-        Table.objects.filter(round__phase__tournament=tournament, game_number=game_number)
+        Table.objects.filter(number, round__phase__tournament=tournament)
         .select_related("round__phase", "game")
         .first()
     )

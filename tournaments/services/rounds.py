@@ -26,10 +26,11 @@ from tournaments.formats.base import (
     without_absent,
 )
 from tournaments.formats.seen import floats
-from tournaments.models import Bye, Due, Phase, Place, Round, Table, Tournament
+from tournaments.models import Bye, Due, Phase, Round, Table, Tournament
 from tournaments.seeds import lots, pairing_words
+from tournaments.services.boards import board_open, board_take, rotations_open
 from tournaments.services.standings import history_of, phase_options, refresh_standings
-from tournaments.services.tables import new_game, played_again, set_places
+from tournaments.services.tables import new_game, played_again, set_places, take_result, where
 from tournaments.services.tournaments import locked, look_ahead, make_due
 
 
@@ -73,10 +74,14 @@ def results_take(*, tournament_id: UUID) -> None:
         return
     tables = Table.objects.filter(
         round__phase__tournament=tournament,
+        round__phase__duplicate=False,
         game_number__in=[row.number for row in due],
         played=False,
     ).select_related("round__phase", "game__result")
     changed: dict[int, Phase] = {}
+    for playing in _running(tournament):
+        if playing.phase.duplicate and board_take(tournament, playing):
+            changed[playing.phase_id] = playing.phase
     for table in tables.order_by("game_number"):
         if table.game.result.is_aborted:
             played_again(tournament, table, reason="aborted")
@@ -213,21 +218,24 @@ def _open_round(tournament: Tournament, phase: Phase, pairing: Pairing) -> Round
         ],
     )
     paired = []
+    board = board_open(tournament) if phase.duplicate and pairing.tables else None
+    shared = {"board": tournament.games_created + 1} if board else {}
     for number, seats in enumerate(pairing.tables, 1):
         sitting = [entrants[str(entrant)] for entrant in seats]
-        game = new_game(tournament, sitting)
+        game = new_game(tournament, sitting, board)
         table = Table.objects.create(
             round=opened, number=number, game=game, game_number=tournament.games_created
         )
         set_places(table, sitting)
-        paired.append(
-            {
-                "table": number,
-                "game": str(game.pk),
-                "number": table.game_number,
-                "seats": list(seats),
-            }
-        )
+        said = {
+            "table": number,
+            "game": str(game.pk),
+            "number": table.game_number,
+            "seats": list(seats),
+        }
+        if board and phase.rotate:
+            said["rotations"] = rotations_open(tournament, table, sitting, board)
+        paired.append(said)
     Bye.objects.bulk_create(
         Bye(round=opened, entrant=entrants[str(bye.entrant)], kind=bye.kind) for bye in pairing.byes
     )
@@ -239,6 +247,7 @@ def _open_round(tournament: Tournament, phase: Phase, pairing: Pairing) -> Round
             {
                 "phase": phase.number,
                 "round": pairing.round,
+                **shared,
                 "tables": paired,
                 "byes": [{"player": bye.entrant, "kind": str(bye.kind)} for bye in pairing.byes],
                 "floats": dict(pairing.floats),
@@ -247,16 +256,6 @@ def _open_round(tournament: Tournament, phase: Phase, pairing: Pairing) -> Round
         ),
     )
     return opened
-
-
-def take_result(table: Table, scores: list[int], ranks: list[int]) -> None:
-    """Note at the places of a table how it came out, by seat."""
-    places = list(table.places.all())
-    for place in places:
-        place.score, place.rank = scores[place.seat], ranks[place.seat]
-    Place.objects.bulk_update(places, ["score", "rank"])
-    table.played = True
-    table.save()
 
 
 def _take(tournament: Tournament, table: Table) -> None:
@@ -268,10 +267,7 @@ def _take(tournament: Tournament, table: Table) -> None:
         (
             "result",
             {
-                "phase": table.round.phase.number,
-                "round": table.round.number,
-                "table": table.number,
-                "game": str(table.game_id),
+                **where(table),
                 "seats": [str(place.entrant.player_id) for place in places],
                 "ending": result.ending,
                 "totals": result.totals,

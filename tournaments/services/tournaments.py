@@ -50,6 +50,8 @@ def tournament_create(*, spec: Spec, seed: bytes | None = None) -> Tournament:
             "scheme": phase.scheme,
             "tie_breaks": list(phase.tie_breaks),
             "bye_points": {str(kind): str(worth) for kind, worth in phase.bye_points.items()},
+            "duplicate": phase.duplicate,
+            "rotate": phase.rotate,
         }
         for phase in spec.phases
     ]

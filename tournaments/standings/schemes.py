@@ -6,13 +6,15 @@ raw results, so no stored number can disagree with them.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 
 from engine.errors import BadInput
-from tournaments.formats.base import ByeKind, TableResult
+from tournaments.formats.base import ByeKind, Deals, TableResult
 
 BYE_POINTS: Mapping[ByeKind, Fraction] = {
     ByeKind.ALLOCATED: Fraction(1),
@@ -76,47 +78,93 @@ def game_points(table: TableResult) -> Points:
 
 
 def matchpoints(tables: Sequence[TableResult]) -> list[Points]:
-    """Return the part of the other tables that each seat did better than, a tie being half.
+    """Return the part of the others on the same seat that each did better than, a tie being half.
 
-    A seat is compared with the same seat at the other tables of the same size, deal by deal, by
-    its score less the mean of the other seats'. Where there is no other table, or a deal was not
-    played to the end, it is half: the average.
+    Compared are all who held the same seat of the same deals, at other tables of as many seats and
+    in other rotations, deal by deal, by the score less the mean of the others' at the table. A deal
+    that cannot be compared is half, the average; for whoever forfeited it is 0. Where a result was
+    corrected the totals are compared instead, for every deal.
     """
-    boards = [table.deals or (table.scores,) for table in tables]
-    deals = max(map(len, boards), default=0)
+    held = [_held(table) for table in tables]
+    groups: dict[tuple[int, int], list[_Held]] = defaultdict(list)
+    for each in chain.from_iterable(held):
+        groups[each.size, each.seat].append(each)
+    length = max((len(each.deals) for each in chain.from_iterable(held)), default=1) or 1
+    points: dict[int, Fraction] = {}
+    for group in groups.values():
+        corrected = [each for each in group if each.corrected]
+        for deal in range(length):
+            played = [each for each in group if each.at(deal) is not None]
+            row = sorted(value for each in played if (value := each.at(deal)) is not None)
+            for each in group:
+                share = _share(each, deal, row, played, corrected)
+                points[id(each)] = points.get(id(each), Fraction(0)) + share
     return [
         tuple(
-            sum((_board(tables, boards, at, seat, deal) for deal in range(deals)), Fraction(0))
-            / deals
-            for seat in range(len(table.seats))
+            sum((points[id(each)] for each in of if each.index == index), Fraction(0))
+            / (length * sum(each.index == index for each in of))
+            for index in range(len(table.seats))
         )
-        for at, table in enumerate(tables)
+        for table, of in zip(tables, held, strict=True)
     ]
 
 
-def _board(
-    tables: Sequence[TableResult],
-    boards: Sequence[tuple[tuple[int, ...], ...]],
-    at: int,
-    seat: int,
-    deal: int,
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """An entrant at a seat of one game of a board."""
+
+    index: int
+    """Number of the entrant at the table, from 0."""
+    size: int
+    seat: int
+    deals: tuple[int | None, ...]
+    """How far ahead of the others in each deal, times the seats; None: not to be compared."""
+    total: int
+    """The same in the table's scores."""
+    gone: bool
+    corrected: bool
+
+    def at(self, deal: int) -> int | None:
+        """Return how far ahead the entrant was in a deal that can be compared as it was played."""
+        return None if self.corrected or deal >= len(self.deals) else self.deals[deal]
+
+
+def _held(table: TableResult) -> list[_Held]:
+    """Return everybody of a table at each seat that was held."""
+    held, size = [], len(table.seats)
+    for rotation, of in enumerate(table.deals or (Deals((table.scores,)),)):
+        for index in range(size):
+            seat = (index + rotation) % size
+            deals = tuple(None if s is None else _ahead(s, seat) for s in of.scores)
+            total, gone = _ahead(table.scores, index), seat in of.gone
+            held.append(_Held(index, size, seat, deals, total, gone, table.corrected))
+    return held
+
+
+def _ahead(scores: Sequence[int], seat: int) -> int:
+    return len(scores) * scores[seat] - sum(scores)
+
+
+def _share(
+    own: _Held, deal: int, row: Sequence[int], played: Sequence[_Held], corrected: Sequence[_Held]
 ) -> Fraction:
-    """Return what a seat of a table has for one deal."""
-    size = len(tables[at].seats)
+    """Return what somebody has for one deal.
 
-    def ahead(scores: tuple[int, ...]) -> int:
-        return size * scores[seat] - sum(scores)
-
-    others = [
-        ahead(board[deal])
-        for other, board in enumerate(boards)
-        if other != at and len(tables[other].seats) == size and deal < len(board)
-    ]
-    if deal >= len(boards[at]) or not others:
-        return Fraction(1, 2)
-    own = ahead(boards[at][deal])
-    better = sum(own > other for other in others)
-    return (better + Fraction(sum(own == other for other in others), 2)) / len(others)
+    :param row: in order, how far ahead those of ``played`` were in it.
+    """
+    value = own.at(deal)
+    if value is None and not own.corrected:
+        return Fraction(0 if own.gone else 1, 2)
+    by_total = [each.total for each in corrected if each is not own]
+    others, halves = len(by_total), 0
+    if value is not None:
+        others += len(row) - 1
+        halves = bisect_left(row, value) + bisect_right(row, value) - 1
+    else:
+        others += len(played)
+        by_total += [each.total for each in played]
+    halves += sum((own.total > total) + (own.total >= total) for total in by_total)
+    return Fraction(halves, 2 * others) if others else Fraction(1, 2)
 
 
 def _each(of_table: Callable[[TableResult], Points]) -> RoundPoints:
@@ -151,8 +199,9 @@ SCHEMES: dict[str, Scheme] = {
         Scheme(
             "matchpoints",
             "Matchpoints",
-            "On each deal the part of the other tables where the same seat did worse, a tie being"
-            " half: compared is the own score less the mean of the others at the table.",
+            "On each deal the part of all others on the same seat that did worse, a tie being half;"
+            " compared is the own score less the mean of the others at the table. A deal that"
+            " cannot be compared is half, for whoever forfeited it 0.",
             matchpoints,
             {**BYE_POINTS, ByeKind.ALLOCATED: Fraction(1, 2)},
             same_deals=True,
