@@ -23,8 +23,10 @@ STEPS = 10_000
 """Looks at all steps of one number; after so many no more shaking is begun …"""
 STEPS_TIMES_ENTRANTS = 4_000_000
 """… nor when the product is more than this."""
+LONGER = 4
+"""Times as many while somebody meets again."""
 SHAKEN = 4
-"""Exchanges of one shake; in each, one is somebody whose table costs something."""
+"""Exchanges of one shake; in each, one is somebody who meets again or, when nobody does, floats."""
 POLISHED = 16
 """Exchanges tried for better seats, for each number."""
 WEIGHT_BITS = 62
@@ -35,7 +37,8 @@ def good_tables(field: Field, split: Layout, random: Random) -> list[Table]:
     search = _Search(field, split, random)
     search.descend(range(len(field)))
     best = search.snapshot()
-    while search.cost and search.steps < min(STEPS, STEPS_TIMES_ENTRANTS // len(field)):
+    steps = min(STEPS, STEPS_TIMES_ENTRANTS // len(field))
+    while search.cost and search.steps < steps * (LONGER if search.repeats else 1):
         before = search.cost
         search.descend(search.shake())
         if search.cost <= before:
@@ -68,18 +71,22 @@ def cut(groups: list[int], split: Layout) -> list[int]:
     return least[-1][split.short][1]
 
 
-def _weights(field: Field, split: Layout) -> Any:
-    """Return what every two cost as one number; a table's cost is the sum over its pairs."""
+def _weights(field: Field, split: Layout) -> tuple[Any, int]:
+    """Return what every two cost as one number, and what one repeat meeting does.
+
+    A table's cost is the sum over its pairs.
+    """
     pairwise = Pairwise(field)
     pairs = split.tables * split.size * (split.size - 1) // 2
     weights = np.zeros_like(pairwise.repeats)
-    left = WEIGHT_BITS
+    left, one = WEIGHT_BITS, 1
     for level in reversed(pairwise.levels()):
         bits = (int(level.max(initial=0)) * pairs).bit_length()
         most = (1 << min(bits, left)) // pairs
-        weights += np.minimum(level, most) << (WEIGHT_BITS - left)
+        one = 1 << (WEIGHT_BITS - left)
+        weights += np.minimum(level, most) * one
         left -= min(bits, left)
-    return weights
+    return weights, one
 
 
 class _Search:
@@ -91,7 +98,7 @@ class _Search:
         self._split = split
         # Only random(), because it is the one method whose sequence Python promises to keep.
         self._draw = random.random
-        self._weights = _weights(field, split)
+        self._weights, self._repeat = _weights(field, split)
         count = len(field)
         self._all = np.arange(count)
         row = sorted(range(count), key=lambda number: field.groups[number])
@@ -105,6 +112,11 @@ class _Search:
         sums = [self._weights[:, table].sum(axis=1) for table in self.tables]
         self._sums = np.stack(sums, axis=1)
         self.cost = int(self._own().sum()) // 2
+
+    @property
+    def repeats(self) -> int:
+        """Repeat meetings of the seating as it is."""
+        return self.cost // self._repeat
 
     def snapshot(self) -> tuple[Any, ...]:
         """Return what :meth:`restore` wants."""
@@ -131,7 +143,10 @@ class _Search:
         """Make a few exchanges by lot; return everybody at the tables that changed."""
         changed: dict[int, None] = {}
         for _ in range(SHAKEN):
-            paying = np.flatnonzero(self._own())
+            own = self._own()
+            paying = np.flatnonzero(own >= self._repeat)
+            if not len(paying):
+                paying = np.flatnonzero(own)
             number = int(paying[int(self._draw() * len(paying))])
             cheap = np.argsort(self._changes(number), kind="stable")
             other = int(cheap[int(self._draw() ** 2 * len(cheap))])
