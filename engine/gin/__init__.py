@@ -48,7 +48,7 @@ from engine.gin.events import (
 )
 from engine.gin.rules import GinRules, HollywoodRules, OklahomaRules, Rules
 from engine.gin.state import Shown, State
-from engine.knobs import KnobSet
+from engine.knobs import KnobSet, Setting
 from engine.variant import Variant
 
 
@@ -90,6 +90,9 @@ class GinFamily:
         self.key = rules.KEY
         self.name = rules.NAME
         self.rules: type[KnobSet] = rules
+        # In Hollywood what a deal is worth depends on those won before it.
+        alternate: dict[str, Setting] = {"length": "deals", "dealer": "alternate"}
+        self.board_rules: Mapping[str, Setting] | None = alternate if rules.COLUMNS == 1 else None
         self.events: Mapping[str, type[Event]] = EVENTS | {GameEnded.type: game_ended}
         self._rules = rules
 

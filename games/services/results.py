@@ -54,7 +54,8 @@ class DealsPlayed:
     """The deals of a game of a fixed number of deals, to be compared with those of others."""
 
     scores: list[list[int] | None]
-    """Scores of each by seat; None where somebody had forfeited or the deal was not reached."""
+    """Scores of each by seat; None where others cannot have played it likewise: somebody had
+    forfeited, the deal was not reached, or its dealer was another than from left to left."""
     gone: list[int]
     """Seats that forfeited."""
 
@@ -63,11 +64,17 @@ def deals_played(game: Game) -> DealsPlayed:
     """Return how the deals of a game of a fixed number of deals came out."""
     scores: list[list[int] | None] = []
     gone: list[int] = []
-    lines = game.events.filter(type__in=("deal_ended", "forfeited")).order_by("seq")
-    for kind, body in lines.values_list("type", "body"):
+    dealers: list[int] = []
+    seats = game.seats.count()
+    lines = game.events.filter(type__in=("deal_started", "deal_ended", "forfeited"))
+    for kind, body in lines.order_by("seq").values_list("type", "body"):
         line = loads(body)
         if kind == "forfeited":
             gone.append(line["seat"])
-        elif not gone:
-            scores.append(line["data"]["scores"])
-    return DealsPlayed(scores + [None] * (game.rules["deals"] - len(scores)), gone)
+        elif kind == "deal_started":
+            dealers.append(line["data"]["dealer"])
+        else:
+            usual = (dealers[0] + len(dealers) - 1) % seats == dealers[-1]
+            scores.append(line["data"]["scores"] if usual and not gone else None)
+    deals = game.rules["deals"]
+    return DealsPlayed((scores + [None] * deals)[:deals], gone)

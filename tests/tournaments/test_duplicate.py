@@ -234,6 +234,31 @@ def test_who_does_not_come_forfeits_the_seat() -> None:
     assert rebuild() == []
 
 
+def test_deals_of_gin_are_compared_while_the_dealers_are_the_same() -> None:
+    """A dead deal is dealt again by the same dealer, so those after it are not the same."""
+    tournament = started(
+        variant="gin",
+        rules={"deals": 8},
+        entrants=[{"bot": "random", "count": 8}],
+        phases=[{"format": "swiss", "table_size": 2, "rounds": 1, "duplicate": True}],
+    )
+    work()
+    compared = dead = 0
+    for line in log_of(tournament, "result"):
+        lines = [record.loads(body) for body in game_lines(Game.objects.get(pk=line["game"]))]
+        dealers = [each["data"]["dealer"] for each in lines if each["type"] == "deal_started"]
+        ended = [each["data"] for each in lines if each["type"] == "deal_ended"]
+        dead += sum(data["ending"] == "dead" for data in ended)
+        (deals,) = line["deals"]
+        assert len(deals["scores"]) == 8
+        for number, scores in enumerate(deals["scores"]):
+            usual = (dealers[0] + number) % 2 == dealers[number]
+            assert scores == (ended[number]["scores"] if usual else None)
+            compared += usual
+    assert compared and dead, "there was something to see"
+    assert rebuild() == []
+
+
 def test_tables_stay_full_whoever_leaves() -> None:
     tournament = boards(9)
     begun(tournament)
@@ -311,6 +336,11 @@ def test_what_cannot_be_is_refused(changes: dict[str, Any], message: str) -> Non
     }
     with pytest.raises(BadInput, match=message):
         parse_spec(data | changes)
+
+
+def test_hollywood_has_no_boards() -> None:
+    with pytest.raises(BadInput, match="Hollywood Gin is not played on duplicate boards"):
+        small_spec(variant="hollywood-gin", rules={"deals": 2}, phases=[PHASE])
 
 
 def test_boards_set_the_rules_they_need() -> None:

@@ -245,7 +245,8 @@ def _rounds(request: HttpRequest, found: Tournament, progress: ProgressShown) ->
     round_ = next((each for each in begun if each.number == asked), None)
     if round_ is None:
         raise NotFound(f"there is no round {asked} yet; rounds are 1 to {begun[-1].number}")
-    shown = paged(request, tables_of(found).filter(round=round_).prefetch_related("rotations"))
+    rows = tables_of(found).filter(round=round_)
+    shown = paged(request, rows.prefetch_related("rotations") if phase.rotate else rows)
     named = {entrant for note in round_.notes for entrant in note["entrants"]}
     entrants = found.entrants.filter(pk__in=named).select_related("player")
     names: dict[EntrantId, str] = {entrant.pk: entrant.player.name for entrant in entrants}
