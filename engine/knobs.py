@@ -41,8 +41,10 @@ def choice(default: str | int, *others: str | int) -> Any:
     return field(default=default, metadata={"choices": (default, *others)})
 
 
-def parse(rules: type[_R], settings: Mapping[str, object]) -> _R:
+def parse(rules: type[_R], settings: Mapping[str, object], what: str = "rules: ") -> _R:
     """Return the rules with the given settings; knobs that are not named keep their defaults.
+
+    :param what: how refusals begin.
 
     :raises BadInput: for an unknown knob or preset, a value of the wrong kind or out of range,
         or ``deals`` and ``length`` that do not fit each other (RULES M9.1, G7.1).
@@ -55,18 +57,18 @@ def parse(rules: type[_R], settings: Mapping[str, object]) -> _R:
         if name == "preset" and rules.PRESETS:
             if not isinstance(given, str) or given not in rules.PRESETS:
                 options = " or ".join(sorted(rules.PRESETS))
-                raise BadInput(f"rules: preset={_shown(given)} is unknown; it may be {options}")
+                raise BadInput(f"{what}preset={_shown(given)} is unknown; it may be {options}")
             values = {**rules.PRESETS[given], **values}
         elif name in known:
-            values[name] = _checked(name, given, known[name])
+            values[name] = _checked(name, given, known[name], what)
         else:
-            raise BadInput(f"rules: there is no knob {name!r}; known are {', '.join(known)}")
+            raise BadInput(f"{what}there is no knob {name!r}; known are {', '.join(known)}")
     made = rules(**values)
     length, deals = getattr(made, "length", None), getattr(made, "deals", None)
     if length == "deals" and deals is None:
-        raise BadInput("rules: length=deals needs the number of deals, such as deals=8")
+        raise BadInput(f"{what}length=deals needs the number of deals, such as deals=8")
     if length != "deals" and deals is not None:
-        raise BadInput(f"rules: deals={deals} needs length=deals; length is {length}")
+        raise BadInput(f"{what}deals={deals} needs length=deals; length is {length}")
     return made
 
 
@@ -99,20 +101,20 @@ def _shown(value: object) -> str:
     return str(value)
 
 
-def _checked(name: str, given: object, allowed: Mapping[str, Any]) -> object:
+def _checked(name: str, given: object, allowed: Mapping[str, Any], what: str) -> object:
     if "choices" in allowed:
         for option in allowed["choices"]:
             if _same(given, option):
                 return option
         options = ", ".join(_shown(option) for option in allowed["choices"])
-        raise BadInput(f"rules: {name}={_shown(given)} is not one of {options}")
+        raise BadInput(f"{what}{name}={_shown(given)} is not one of {options}")
     if given is None and name == "deals":
         return None
     if isinstance(given, str) and given.isascii() and given.isdigit():
         given = int(given)
     low, high = allowed["low"], allowed["high"]
     if not isinstance(given, int) or isinstance(given, bool) or not low <= given <= high:
-        raise BadInput(f"rules: {name}={_shown(given)} must be a whole number {low} to {high}")
+        raise BadInput(f"{what}{name}={_shown(given)} must be a whole number {low} to {high}")
     return given
 
 

@@ -64,12 +64,27 @@ class Seed(models.Model):
         return f"seed {self.pk}"  # never the value: this text reaches logs and the admin
 
 
+class Access(models.TextChoices):
+    """Who may find something, and who may look at it."""
+
+    PUBLIC = "public"
+    """Anybody finds it in lists."""
+    UNLISTED = "unlisted"
+    """Anybody who has its address may look at it; it stands in no list."""
+    PRIVATE = "private"
+    """Only who is let in."""
+
+
 class GameQuerySet(models.QuerySet["Game"]):
     """Games as selectors ask for them."""
 
-    def visible(self) -> GameQuerySet:
-        """Return the games that anybody may look at: not those of a seed still shared."""
+    def settled(self) -> GameQuerySet:
+        """Return the games that are no secret to other tables: not those of a seed still shared."""
         return self.filter(models.Q(status="sealed") | models.Q(shared_seed=False))
+
+    def visible(self) -> GameQuerySet:
+        """Return the games that may stand in lists and counts, where anybody looks at them."""
+        return self.settled().filter(access=Access.PUBLIC)
 
 
 class Game(models.Model):
@@ -87,6 +102,9 @@ class Game(models.Model):
     seed = models.ForeignKey(Seed, on_delete=models.PROTECT, related_name="games")
     shared_seed = models.BooleanField(default=False)
     """Whether other tables play the same deals: then nobody may look until it is sealed."""
+    access = models.CharField(max_length=10, choices=Access, default=Access.PUBLIC)
+    circle = models.UUIDField(null=True, db_index=True)
+    """What the game is played for; who is let into a private one is for its owner to say."""
     status = models.CharField(max_length=10, choices=Status, default=Status.RUNNING)
     seq = models.PositiveIntegerField(default=0)
     """Number of events in the log."""

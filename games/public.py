@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.due import DueRow, attempt, claim, describe, overdue
 from games.errors import ApplicationError, Conflict, NotFound
 from games.log import CommandKey, Line, LogLine, append_only_sql, extend, guard_sql
-from games.models import Game, Player, Result, Seed
+from games.models import Access, Game, Player, Result, Seed, User
 from games.pages.rows import GameRow, game_row, game_rows
 from games.pages.web import (
     PAGE_SIZE,
@@ -27,7 +27,14 @@ from games.selectors import (
 )
 from games.services.analysis import analysis_refold
 from games.services.bots import builtin_bot
-from games.services.games import game_abort, game_create, game_forfeit, seed_create
+from games.services.games import (
+    game_abort,
+    game_create,
+    game_forfeit,
+    games_open_to,
+    seed_create,
+)
+from games.services.players import player_of
 from games.services.results import DealsPlayed, deals_played, result_refold
 from games.templatetags.meldboard import decimal
 
@@ -35,6 +42,7 @@ __all__ = [
     "PAGE_SIZE",
     "PRIVATE",
     "STOP_POLLING",
+    "Access",
     "ApplicationError",
     "CommandKey",
     "Conflict",
@@ -49,6 +57,7 @@ __all__ = [
     "Player",
     "Result",
     "Seed",
+    "User",
     "analysis_refold",
     "append_only_sql",
     "attempt",
@@ -66,6 +75,7 @@ __all__ = [
     "game_rows",
     "games_finished",
     "games_list",
+    "games_open_to",
     "games_sealed",
     "guard_sql",
     "heads_since",
@@ -73,6 +83,7 @@ __all__ = [
     "page",
     "paged",
     "player_get",
+    "player_of",
     "player_record",
     "result_refold",
     "seed_create",

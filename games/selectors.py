@@ -14,7 +14,8 @@ from django.db.models import Count, F, Func, IntegerField, QuerySet
 from engine import record
 from engine.replay import Replay
 from games.errors import Conflict, NotFound
-from games.models import Event, Game, Player, Seat
+from games.models import Access, Event, Game, Player, Seat
+from games.signals import game_asked
 
 CACHED_REPLAYS = 32
 """Replays kept per process."""
@@ -23,16 +24,24 @@ _replays: OrderedDict[tuple[UUID, int, bool], Replay] = OrderedDict()
 _lock = Lock()
 
 
-def game_get(game_id: UUID) -> Game:
-    """Return a game that anybody may look at, with its seats and players.
+def game_get(game_id: UUID, reader: Any = None) -> Game:
+    """Return a game that a reader may look at, with its seats and players.
 
-    :raises NotFound: when there is none, or its deals are still played at other tables.
+    :param reader: the request of who asks; None for anybody.
+    :raises NotFound: when there is none, its deals are still played at other tables, or it is
+        private and the reader is not let in.
     """
-    games = Game.objects.visible().select_related("seed", "result")
+    games = Game.objects.settled().select_related("seed", "result")
     game = games.prefetch_related("seats__player").filter(pk=game_id).first()
-    if game is None:
+    if game is None or not _is_let_in(game, reader):
         raise NotFound(f"there is no game {game_id} to look at")
     return game
+
+
+def _is_let_in(game: Game, reader: Any) -> bool:
+    if game.access != Access.PRIVATE:
+        return True
+    return any(bool(answer) for _, answer in game_asked.send(Game, game=game, reader=reader))
 
 
 def games_list(*, player: Player | None = None) -> QuerySet[Game]:
@@ -91,8 +100,8 @@ def game_record(game: Game) -> str:
 
 
 def games_sealed() -> QuerySet[Game]:
-    """Return the games whose records are complete, in the order of their ids."""
-    return Game.objects.filter(status=Game.Status.SEALED).order_by("pk")
+    """Return the games that are published with complete records, in the order of their ids."""
+    return Game.objects.visible().filter(status=Game.Status.SEALED).order_by("pk")
 
 
 def heads_since(since: datetime | None) -> list[tuple[UUID, str]]:

@@ -1,6 +1,8 @@
 """Signals of the games app and their arguments.
 
 ``due_written``: sent on commit after a due row was written; ``row`` is the row.
+``game_asked``: sent when somebody asks for a private game; ``game`` and ``reader``, the request. A
+receiver that lets the reader in returns True.
 ``game_over``: sent in the transaction of the event that ended a game; ``game`` and ``result``.
 ``game_sealed``: sent in the transaction that revealed a game's seed; ``game``.
 ``game_crumbs``: sent when a page shows a game; ``game``. A receiver returns a list of
@@ -13,6 +15,7 @@ from __future__ import annotations
 from django.dispatch import Signal
 
 due_written = Signal()
+game_asked = Signal()
 game_crumbs = Signal()
 game_over = Signal()
 game_sealed = Signal()

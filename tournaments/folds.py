@@ -170,6 +170,7 @@ class TournamentFold:
     """Who has left and how."""
     phases: dict[int, PhaseFold] = field(default_factory=dict)
     paused: bool = False
+    cancelled: bool = False
 
     def phase(self, number: int) -> PhaseFold:
         """Return a phase, from 1."""
@@ -367,6 +368,10 @@ def _resumed(of: TournamentFold, data: _Data, seq: int) -> None:
     of.paused = False
 
 
+def _cancelled(of: TournamentFold, data: _Data, seq: int) -> None:
+    of.cancelled = True
+
+
 _APPLY = {
     "entered": _entered,
     "withdrawn": _gone(WITHDRAWN),
@@ -389,4 +394,5 @@ _APPLY = {
     "pairing_dropped": _pairing_dropped,
     "paused": _paused,
     "resumed": _resumed,
+    "cancelled": _cancelled,
 }

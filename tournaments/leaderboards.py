@@ -13,7 +13,7 @@ from django.db.models import ExpressionWrapper, F, FloatField, QuerySet
 
 from engine.errors import BadInput
 from engine.variants import find_variant
-from games.public import Player
+from games.public import Access, Player
 from tournaments.models import Place, Rating, Refit, Strength
 from tournaments.ratings.games import PERIODS, RatedGame, Scope
 from tournaments.ratings.ranges import Field, RankRange
@@ -222,14 +222,15 @@ def rated_games(variant: str) -> list[RatedGame]:
 
     A corrected result counts as corrected, and of a table that played again the game that counts.
     A board that was played in every rotation of the seats counts once, as its games came out
-    together; one that was called off does not count. Practice counts for nothing.
+    together; one that was called off does not count. Practice counts for nothing, and what is
+    private tells nothing.
     """
     places = Place.objects.filter(
         table__played=True,
         table__averaged=False,
         round__phase__tournament__variant=variant,
         round__phase__tournament__practice=False,
-    )
+    ).exclude(round__phase__tournament__access=Access.PRIVATE)
     games = places.values(
         game=F("table__game_id"), over_at=F("table__game__over_at"), deals=F("table__game__seed_id")
     ).annotate(

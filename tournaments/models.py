@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from uuid6 import uuid7
@@ -9,7 +11,37 @@ from uuid6 import uuid7
 from engine.record import NO_PREV
 from engine.variant import Variant
 from engine.variants import find_variant
-from games.public import DueRow, LogLine, describe
+from games.public import Access, DueRow, LogLine, describe
+from tournaments.published import Rating, Refit, Snapshot, Strength
+from tournaments.schedule import Pace, Schedule
+
+__all__ = [
+    "Bye",
+    "Draft",
+    "Due",
+    "Entrant",
+    "Event",
+    "Phase",
+    "Place",
+    "Rating",
+    "Refit",
+    "Rotation",
+    "Round",
+    "Snapshot",
+    "Standing",
+    "Strength",
+    "Table",
+    "Tournament",
+    "TournamentQuerySet",
+]
+
+
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    """Tournaments as selectors ask for them."""
+
+    def visible(self) -> TournamentQuerySet:
+        """Return the tournaments that may stand in lists where anybody looks at them."""
+        return self.filter(access=Access.PUBLIC)
 
 
 class Tournament(models.Model):
@@ -35,10 +67,41 @@ class Tournament(models.Model):
     organiser = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True
     )
+    co_organisers = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, related_name="co_organised"
+    )
+    """Who else may do what the organiser may."""
     late_entry = models.PositiveSmallIntegerField(default=0)
     """The last round of the first phase that somebody who enters late may begin with; 0: none."""
+    access = models.CharField(max_length=10, choices=Access, default=Access.PUBLIC)
+    invitation = models.CharField(max_length=40, blank=True)
+    """Secret word of the link that lets people in; empty where there is none."""
+    entry_open = models.BooleanField(default=False)
+    """Whether anybody who is signed in may enter without an invitation."""
+    entry_opens_at = models.DateTimeField(null=True, blank=True)
+    """When people may begin to enter by themselves; null: at once."""
+    entry_closes_at = models.DateTimeField(null=True, blank=True)
+    """Until when; null: until the start."""
+    least = models.PositiveIntegerField(default=0)
+    """Entrants without whom there is no start; 0: as many as the format needs."""
+    most = models.PositiveIntegerField(default=0)
+    """Entrants that there is room for; 0: as many as any tournament takes."""
+    zone = models.CharField(max_length=40, default="UTC")
+    """IANA zone that its times are written in; they are stored in UTC."""
+    starts_at = models.DateTimeField(null=True, blank=True)
+    """When it starts by itself; null: the organiser starts it."""
+    pace = models.CharField(max_length=10, default=Pace.FLOW)
+    """What starts the next round (``schedule.Pace``)."""
+    minutes = models.PositiveIntegerField(default=0)
+    """Pause between rounds that start by interval."""
+    round_times = models.JSONField(default=list, blank=True)
+    """Times of rounds 1, 2, … on a calendar, in ISO form and UTC."""
+    no_show = models.PositiveIntegerField(default=0)
+    """Minutes after which who has not played a turn of a round forfeits it; 0: nobody does."""
     paused = models.BooleanField(default=False)
     """Whether no round is to be started for now."""
+    cancelled = models.BooleanField(default=False)
+    """Whether it ended by being called off."""
     games_created = models.PositiveIntegerField(default=0)
     """The last game number g that a seed was derived for."""
     seq = models.PositiveIntegerField(default=0)
@@ -47,6 +110,8 @@ class Tournament(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
+
+    objects = TournamentQuerySet.as_manager()
 
     class Meta:
         indexes = (models.Index(fields=("status", "-created_at"), name="tournaments_status"),)
@@ -58,6 +123,24 @@ class Tournament(models.Model):
     def kind(self) -> Variant:
         """The game kind."""
         return find_variant(self.variant)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only those let in may know of it."""
+        return self.access == Access.PRIVATE
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether its games count for ratings: neither practice nor what is private does."""
+        return not self.practice and not self.is_private
+
+    @property
+    def schedule(self) -> Schedule:
+        """When it and its rounds start."""
+        times = tuple(datetime.fromisoformat(time) for time in self.round_times)
+        return Schedule(
+            self.zone, self.starts_at, Pace(self.pace), self.minutes, times, self.no_show
+        )
 
 
 class Event(LogLine):
@@ -81,6 +164,8 @@ class Due(DueRow):
     """Something to be done for a tournament."""
 
     class Kind(models.TextChoices):
+        START = "start", "the tournament to be started"
+        NO_SHOW = "no_show", "who has not come to be looked for"
         RESULT = "result", "a game's result to be taken"
         ROUND = "round", "a round to be started"
         RATINGS = "ratings", "ratings to follow"
@@ -100,6 +185,27 @@ class Due(DueRow):
 
     def __str__(self) -> str:
         return describe(self, self.tournament_id)
+
+
+class Draft(models.Model):
+    """What somebody has said so far of a tournament to be created, or of changes to one."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, null=True)
+    """The tournament to be changed; null for a new one."""
+    data = models.JSONField(default=dict)
+    """As a tournament file says it, as far as it goes."""
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("user", "tournament"), nulls_distinct=False, name="tournaments_draft_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"draft of {self.user_id}"
 
 
 class Phase(models.Model):
@@ -331,128 +437,3 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.entrant_id}"
-
-
-class Rating(models.Model):
-    """A player's strength in a game kind: a projection, made anew from results."""
-
-    variant = models.CharField(max_length=40)
-    player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="ratings")
-    mu = models.FloatField()
-    sigma = models.FloatField()
-    ordinal = models.FloatField()
-    """``mu − 3·sigma``: what the leaderboard sorts by."""
-    games = models.PositiveIntegerField()
-    wins = models.PositiveIntegerField()
-    """Games won or shared."""
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("variant", "player"), name="tournaments_rating_player"),
-        )
-        indexes = (models.Index(fields=("variant", "-ordinal"), name="tournaments_board"),)
-
-    def __str__(self) -> str:
-        return f"{self.player_id} at {self.variant}"
-
-    @property
-    def kind(self) -> Variant:
-        """The game kind."""
-        return find_variant(self.variant)
-
-
-class Refit(models.Model):
-    """A fit of strengths over all games of a scope: a projection, made anew from results."""
-
-    variant = models.CharField(max_length=40)
-    seats = models.PositiveSmallIntegerField(default=0)
-    """Players at the tables that count; 0: any number."""
-    days = models.PositiveSmallIntegerField(default=0)
-    """Age in days up to which games count; 0: any."""
-    as_of = models.DateTimeField()
-    """Games that ended later do not count."""
-    games = models.PositiveIntegerField()
-    deal_sets = models.PositiveIntegerField()
-    """Sets of deals that the games were played on."""
-    fingerprint = models.CharField(max_length=64)
-    """Digest of the games and how they came out."""
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(
-                fields=("variant", "seats", "days"), name="tournaments_refit_scope"
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"refit of {self.variant}, {self.seats} seats, {self.days} days"
-
-    @property
-    def kind(self) -> Variant:
-        """The game kind."""
-        return find_variant(self.variant)
-
-
-class Strength(models.Model):
-    """What a refit says of a player."""
-
-    refit = models.ForeignKey(Refit, on_delete=models.CASCADE, related_name="strengths")
-    player = models.ForeignKey("games.Player", on_delete=models.CASCADE, related_name="strengths")
-    strength = models.FloatField()
-    low = models.FloatField()
-    """Ends of the 95% interval."""
-    high = models.FloatField()
-    games = models.PositiveIntegerField()
-    wins = models.PositiveIntegerField()
-    """Games won or shared."""
-    last_at = models.DateTimeField()
-    """When the player's last game that counts ended."""
-
-    class Meta:
-        constraints = (
-            models.UniqueConstraint(fields=("refit", "player"), name="tournaments_strength_player"),
-        )
-        indexes = (models.Index(fields=("refit", "-strength"), name="tournaments_strength_board"),)
-
-    def __str__(self) -> str:
-        return f"{self.player_id} in {self.refit_id}"
-
-
-class Snapshot(models.Model):
-    """A leaderboard, standings or the heads of games as they were on a day; never changed.
-
-    A body names players by their ids alone, so that a name can be taken back.
-    """
-
-    class Kind(models.TextChoices):
-        LEADERBOARD = "leaderboard"
-        STANDINGS = "standings"
-        HEADS = "heads"
-
-    kind = models.CharField(max_length=12, choices=Kind)
-    variant = models.CharField(max_length=40, blank=True)
-    """Game kind of a leaderboard."""
-    tournament = models.ForeignKey(
-        Tournament, on_delete=models.PROTECT, null=True, related_name="snapshots"
-    )
-    """The tournament of standings."""
-    label = models.CharField(max_length=16)
-    """The day, such as ``2026-11-30``; the second of a day ends in ``-2``."""
-    taken_at = models.DateTimeField()
-    body = models.TextField()
-    """JSON with its keys sorted."""
-    sha256 = models.CharField(max_length=64)
-    """Hex digest of the body."""
-
-    class Meta:
-        ordering = ("-taken_at", "-pk")
-        constraints = (
-            models.UniqueConstraint(
-                fields=("kind", "variant", "tournament", "label"),
-                name="tournaments_snapshot_label",
-                nulls_distinct=False,
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.kind} of {self.variant or self.tournament_id or 'all games'}, {self.label}"

@@ -9,9 +9,10 @@ from django.dispatch import receiver
 from kombu.exceptions import OperationalError
 
 from games.public import Game, Result
-from games.signals import game_over
+from games.signals import game_asked, game_over
 from tournaments import tasks
-from tournaments.models import Due, Refit
+from tournaments.access import may_see
+from tournaments.models import Due, Refit, Tournament
 from tournaments.ratings.games import Scope
 from tournaments.selectors import table_of
 from tournaments.services.tournaments import make_due
@@ -26,6 +27,13 @@ def result_due(sender: type[Game], game: Game, result: Result, **kwargs: Any) ->
     table = table_of(game)
     if table is not None:
         make_due(table.round.phase.tournament, Due.Kind.RESULT, table.game_number)
+
+
+@receiver(game_asked, sender=Game)
+def let_into_game(sender: type[Game], game: Game, reader: Any, **kwargs: Any) -> bool:
+    """Let those see a private game who may see its tournament."""
+    tournament = Tournament.objects.filter(pk=game.circle).first() if game.circle else None
+    return tournament is not None and may_see(tournament, reader)
 
 
 @receiver(due_written, sender=Due)

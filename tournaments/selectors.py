@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from games.public import Game, NotFound, Player
+from games.public import Access, Game, NotFound, Player, User
 from tournaments.formats.base import EntrantId, Note
 from tournaments.models import (
     Bye,
@@ -50,20 +50,6 @@ def tournament_get(slug: str) -> Tournament:
     if tournament is None:
         raise NotFound(f"there is no tournament {slug!r}")
     return tournament
-
-
-def tournaments_list(*, status: str | None = None) -> QuerySet[Tournament]:
-    """Return tournaments, the newest first, with counts of entrants and tables."""
-    found = Tournament.objects.annotate(
-        entrants_count=Count("entrants", distinct=True),
-        tables_count=Count("phases__rounds__tables", distinct=True),
-        played_count=Count(
-            "phases__rounds__tables", filter=Q(phases__rounds__tables__played=True), distinct=True
-        ),
-    )
-    if status is not None:
-        found = found.filter(status=status)
-    return found.order_by("-created_at")
 
 
 def progress_of(tournament: Tournament) -> Progress:
@@ -136,7 +122,7 @@ def entries_of(player: Player) -> QuerySet[Entrant]:
     """Return a player's tournaments, the newest first, each with its latest standings row."""
     rows = Standing.objects.order_by("-phase__number").select_related("phase")
     return (
-        Entrant.objects.filter(player=player)
+        Entrant.objects.filter(player=player, tournament__access=Access.PUBLIC)
         .select_related("tournament")
         .prefetch_related(Prefetch("standings", rows))
         .order_by("-tournament__created_at")
@@ -144,11 +130,16 @@ def entries_of(player: Player) -> QuerySet[Entrant]:
 
 
 def tournament_cards(status: str | None = None) -> QuerySet[Tournament]:
+    """Return the tournaments of lists, the newest first, as :func:`cards_of` does."""
+    listed = Tournament.objects.visible()
+    return cards_of(listed.filter(status=status) if status else listed)
+
+
+def cards_of(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Return tournaments, the newest first, each with the size of its field and how far it is."""
     tables = Table.objects.filter(round__phase__tournament=OuterRef("pk")).order_by()
     return (
-        (Tournament.objects.filter(status=status) if status else Tournament.objects.all())
-        .annotate(
+        tournaments.annotate(
             entrants_count=_count(Entrant.objects.filter(tournament=OuterRef("pk"))),
             tables_count=_count(tables),
             played_count=_count(tables.filter(played=True)),
@@ -223,6 +214,17 @@ def player_named(text: str) -> Player:
             found = Player.objects.filter(pk=UUID(name)).first()
     if found is None:
         raise NotFound(f"there is no player {name!r}; give a name or an id")
+    return found
+
+
+def user_named(text: str) -> User:
+    """Return the user who signs in with a name.
+
+    :raises NotFound: when there is none.
+    """
+    found = User.objects.filter(username=text.strip(), is_active=True).first()
+    if found is None:
+        raise NotFound(f"nobody signs in as {text.strip()!r}; capitals count")
     return found
 
 

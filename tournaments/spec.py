@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,26 @@ from engine.variant import Variant, seat_count
 from engine.variants import find_variant
 from tournaments.formats import find_format
 from tournaments.formats.base import ByeKind, Format
+from tournaments.schedule import Schedule, at, parse_schedule
 from tournaments.standings.metrics import find_tie_breaks
 from tournaments.standings.schemes import SCHEMES, Scheme, find_scheme
 
 NAME_LENGTH = 80
 MAX_ENTRANTS = 10_000
 MAX_PHASES = 20
-_FRACTION = re.compile(r"-?\d{1,6}(/\d{1,6})?", re.A)
+ACCESSES = ("public", "unlisted", "private")
+KEYS = (
+    "name",
+    "variant",
+    "rules",
+    "access",
+    "late_entry",
+    "entrants",
+    "entry",
+    "phases",
+    "schedule",
+)
+_FRACTION = re.compile(r"-?\d{1,6}(/[1-9]\d{0,5})?", re.A)
 
 DEFAULT_SCHEME = "placement"
 BOARD_SCHEME = "matchpoints"
@@ -62,6 +76,22 @@ class PhaseSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class EntrySpec:
+    """Who may enter by themselves, when, and how many there may be."""
+
+    open: bool = False
+    """Whether anybody who is signed in may, without an invitation."""
+    opens: datetime | None = None
+    """In UTC; None: at once."""
+    closes: datetime | None = None
+    """In UTC; None: when it starts."""
+    least: int = 0
+    """Entrants without whom there is no start; 0: as many as the format needs."""
+    most: int = 0
+    """Entrants that there is room for; 0: as many as any tournament takes."""
+
+
+@dataclass(frozen=True, slots=True)
 class Spec:
     """A tournament as its organiser describes it."""
 
@@ -73,15 +103,22 @@ class Spec:
     phases: tuple[PhaseSpec, ...]
     late_entry: int = 0
     """The last round of the first phase that somebody who enters late may begin with; 0: none."""
+    access: str = ACCESSES[0]
+    entry: EntrySpec = field(default_factory=EntrySpec)
+    schedule: Schedule = field(default_factory=Schedule)
+
+    def sizes_of(self, entrants: int) -> list[int]:
+        """Return the number of entrants of each phase for so many, if nobody leaves."""
+        sizes: list[int] = []
+        for phase in self.phases:
+            before = sizes[-1] if sizes else entrants
+            sizes.append(min(phase.top, before) if phase.top else before)
+        return sizes
 
     @property
     def sizes(self) -> list[int]:
         """Number of entrants of each phase, if nobody leaves or comes late."""
-        sizes: list[int] = []
-        for phase in self.phases:
-            before = sizes[-1] if sizes else self.size
-            sizes.append(min(phase.top, before) if phase.top else before)
-        return sizes
+        return self.sizes_of(self.size)
 
     @property
     def size(self) -> int:
@@ -111,37 +148,104 @@ def parse_spec(data: Mapping[str, Any]) -> Spec:
     """Return the tournament that a mapping describes.
 
     :raises BadInput: for an unknown key, variant, bot, format, scheme or tie-break, a value of the
-        wrong kind, or a field that the first phase cannot seat.
+        wrong kind, or a field that a phase cannot seat.
     """
-    _only(data, "", {"name", "variant", "rules", "late_entry", "entrants", "phases"})
+    _only(data, "", set(KEYS))
+    phases = parse_phases(data)
+    name, variant, rules = parse_game(data, boards=any(phase.duplicate for phase in phases))
+    spec = Spec(
+        name,
+        variant,
+        rules,
+        parse_entrants(data.get("entrants", []), variant),
+        phases,
+        access=parse_access(data),
+        schedule=parse_schedule(_table(data, "schedule")),
+    )
+    spec = replace(
+        spec,
+        late_entry=parse_late_entry(data, spec.phases),
+        entry=parse_entry(data, spec.schedule),
+    )
+    if spec.entry.most and spec.size > spec.entry.most:
+        raise BadInput(
+            f"entrants: {spec.size} bots for at most {spec.entry.most} entrants (entry.most);"
+            " there must be room for all"
+        )
+    check_seating(spec)
+    return spec
+
+
+def parse_game(data: Mapping[str, Any], *, boards: bool = False) -> tuple[str, str, dict[str, Any]]:
+    """Return the name, the variant's key and every knob of its rules.
+
+    :param boards: whether duplicate boards are played.
+    :raises BadInput: as :func:`parse_spec`.
+    """
     name = _text(data, "name", "")
     if len(name) > NAME_LENGTH:
         raise BadInput(f"name has {len(name)} characters; at most {NAME_LENGTH} are shown")
+    if not name.isprintable():
+        raise BadInput("name has characters that cannot be shown; plain text is needed")
     variant = find_variant(_text(data, "variant", "", default="manipulation"))
     given = data.get("rules", {})
     if not isinstance(given, Mapping):
         raise BadInput(f"rules must be a table of knobs, not {given!r}")
+    if boards:
+        given = _board_rules(variant, given)
+    return name, variant.key, knobs.as_settings(knobs.parse(variant.rules, given))
+
+
+def parse_entrants(given: object, variant: str) -> tuple[BotEntry, ...]:
+    """Return the bots that enter; none is right where entrants come later.
+
+    :raises BadInput: as :func:`parse_spec`.
+    """
+    tables = _tables({"entrants": given}, "entrants") if given else ()
+    entrants = tuple(_entry(e, where, variant) for where, e in tables)
+    size = sum(entry.count for entry in entrants)
+    if size > MAX_ENTRANTS:
+        raise BadInput(f"entrants: {size} are too many; at most {MAX_ENTRANTS} can enter")
+    return entrants
+
+
+def parse_phases(data: Mapping[str, Any]) -> tuple[PhaseSpec, ...]:
+    """Return the phases.
+
+    :raises BadInput: as :func:`parse_spec`.
+    """
     phases = tuple(
         _phase(p, where, first=number == 0)
         for number, (where, p) in enumerate(_tables(data, "phases"))
     )
-    if any(phase.duplicate for phase in phases):
-        given = _board_rules(variant, given)
-    rules = knobs.as_settings(knobs.parse(variant.rules, given))
-    entrants = tuple(_entry(e, where, variant.key) for where, e in _tables(data, "entrants"))
     if len(phases) > MAX_PHASES:
         raise BadInput(f"phases: {len(phases)} are too many; there may be 1 to {MAX_PHASES}")
+    return phases
+
+
+def parse_access(data: Mapping[str, Any]) -> str:
+    """Return who may find and look at the tournament.
+
+    :raises BadInput: for anything else.
+    """
+    access = data.get("access", ACCESSES[0])
+    if access not in ACCESSES:
+        raise BadInput(f"access must be one of {', '.join(ACCESSES)}, not {access!r}")
+    return str(access)
+
+
+def parse_late_entry(data: Mapping[str, Any], phases: Sequence[PhaseSpec]) -> int:
+    """Return the last round that somebody who enters late may begin with.
+
+    :raises BadInput: when the first phase takes nobody late.
+    """
     late = _whole(data, "late_entry", "", 0, 50)
     if late and not find_format(phases[0].format).takes_late:
         raise BadInput(
             f"late_entry={late}, but the rounds of a {phases[0].format} are planned for those who"
             " are there; it must be 0"
         )
-    spec = Spec(name, variant.key, rules, entrants, phases, late)
-    if spec.size > MAX_ENTRANTS:
-        raise BadInput(f"entrants: {spec.size} are too many; at most {MAX_ENTRANTS} can enter")
-    _check_seating(spec)
-    return spec
+    return late
 
 
 def _board_rules(variant: Variant, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -160,26 +264,70 @@ def _board_rules(variant: Variant, given: Mapping[str, Any]) -> Mapping[str, Any
     return {**given, **variant.board_rules}
 
 
-def _check_seating(spec: Spec) -> None:
-    """Refuse a field that a phase cannot seat, or tables that the game has no seats for."""
+def parse_entry(data: Mapping[str, Any], schedule: Schedule) -> EntrySpec:
+    """Return who may enter, when, and how many.
+
+    :raises BadInput: for limits or times that contradict each other.
+    """
+    given = _table(data, "entry")
+    _only(given, "entry", {"open", "opens", "closes", "least", "most"})
+    if type(given.get("open", False)) is not bool:
+        raise BadInput(f"entry.open must be true or false, not {given['open']!r}")
+    opens, closes = (
+        at(given[key], schedule.zone, f"entry.{key}") if given.get(key) else None
+        for key in ("opens", "closes")
+    )
+    least, most = (_whole(given, key, "entry", 0, MAX_ENTRANTS) for key in ("least", "most"))
+    if most and least > most:
+        raise BadInput(f"entry.least={least} must be at most entry.most={most}")
+    if opens and closes and closes <= opens:
+        raise BadInput("entry.closes must be later than entry.opens")
+    if schedule.start:
+        for key, moment in (("opens", opens), ("closes", closes)):
+            if moment and moment > schedule.start:
+                raise BadInput(
+                    f"entry.{key} must not be later than the start; who comes later enters by"
+                    " late_entry"
+                )
+    return EntrySpec(given.get("open", False), opens, closes, least, most)
+
+
+def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    given = data.get(key, {})
+    if not isinstance(given, Mapping):
+        raise BadInput(f"{key} must be a table of keys and values, not {given!r}")
+    return given
+
+
+def check_seating(spec: Spec, entrants: int = 0) -> None:
+    """Refuse a field that a phase cannot seat, or tables that the game has no seats for.
+
+    :param entrants: how many; 0 for as many as the spec is sure of, if it is of any.
+    :raises BadInput: naming the phase and what would work.
+    """
     variant = find_variant(spec.variant)
-    for number, (phase, entrants) in enumerate(zip(spec.phases, spec.sizes, strict=True), 1):
+    sure = 0 if spec.entry.open else spec.size
+    entrants = entrants or max(sure, spec.entry.least)
+    if not entrants:
+        return
+    of_phases = spec.sizes_of(entrants)
+    for number, (phase, size) in enumerate(zip(spec.phases, of_phases, strict=True), 1):
         chosen = find_format(phase.format)
         options = knobs.parse(chosen.options, phase.options)
         try:
-            sizes = chosen.table_sizes(entrants, options)
+            sizes = chosen.table_sizes(size, options)
         except BadInput as error:
             raise BadInput(f"phases[{number}]: {error}") from None
         if phase.duplicate and len(sizes) > 1:
             raise BadInput(
-                f"phases[{number}]: duplicate boards need tables of one size, but {entrants}"
+                f"phases[{number}]: duplicate boards need tables of one size, but {size}"
                 f" entrants of a {phase.format} make tables of {' and '.join(map(str, sizes))};"
-                f"{_even(chosen, entrants, options)}"
+                f"{_even(chosen, size, options)}"
             )
-        for size in sizes:
-            if size not in variant.seats:
+        for seated in sizes:
+            if seated not in variant.seats:
                 raise BadInput(
-                    f"phases[{number}]: a table of {size} is not possible; {spec.variant} is "
+                    f"phases[{number}]: a table of {seated} is not possible; {spec.variant} is "
                     f"played by {seat_count(variant)}"
                 )
 
@@ -214,7 +362,7 @@ def _phase(data: Mapping[str, Any], where: str, first: bool) -> PhaseSpec:
         if rotate and not duplicate:
             raise BadInput("rotate=true plays duplicate boards again; it needs duplicate=true")
         given = {k: v for k, v in data.items() if k not in named}
-        options = knobs.parse(chosen.options, _full(given, chosen) if duplicate else given)
+        options = knobs.parse(chosen.options, _full(given, chosen) if duplicate else given, "")
         top = _whole(data, "top", where, 0, MAX_ENTRANTS)
         if top and first:
             raise BadInput(f"top={top}, but there is no phase before the first to take them from")
@@ -273,7 +421,7 @@ def _exact(value: object, name: str) -> Fraction:
     """Return points that are given as a whole number or as a text such as ``"1/2"``."""
     if type(value) is int and abs(value) < 1_000_000:
         return Fraction(value)
-    if isinstance(value, str) and _FRACTION.fullmatch(value) and int(value.split("/")[-1]):
+    if isinstance(value, str) and _FRACTION.fullmatch(value):
         return Fraction(value)
     raise BadInput(
         f'{name} must be a whole number or an exact fraction such as "1/2", not {value!r}'
@@ -309,8 +457,10 @@ def _text(data: Mapping[str, Any], key: str, where: str, default: str | None = N
     name = f"{where}.{key}" if where else key
     if value is None:
         raise BadInput(f"{name} is missing")
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str):
         raise BadInput(f"{name} must be a text, not {value!r}")
+    if not value.strip():
+        raise BadInput(f"{name} is empty; it must have at least one character")
     return value.strip()
 
 

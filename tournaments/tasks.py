@@ -10,10 +10,12 @@ from engine.variants import VARIANTS
 from games.public import attempt, claim, overdue
 from tournaments.models import Due
 from tournaments.ratings.games import Scope, scopes
+from tournaments.services.no_shows import no_shows_take
 from tournaments.services.ratings import ratings_refresh_due
 from tournaments.services.refits import leaderboard_refit, refit_due
 from tournaments.services.rounds import results_take, round_start
 from tournaments.services.snapshots import snapshots_take
+from tournaments.services.tournaments import start_due
 
 SWEPT = 200
 """Rows that one sweep rings at most."""
@@ -23,6 +25,8 @@ STALE_RING_S = 30
 
 
 _WORK = {
+    Due.Kind.START: start_due,
+    Due.Kind.NO_SHOW: no_shows_take,
     Due.Kind.RESULT: results_take,
     Due.Kind.ROUND: round_start,
     Due.Kind.RATINGS: ratings_refresh_due,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from tournaments.pages import crumbs, embeds, leaderboards, publishing, search, views
+from tournaments.pages import crumbs, embeds, entering, leaderboards, publishing, search, views
 
 __all__ = ["crumbs", "urlpatterns"]  # crumbs: its receiver is connected by being imported
 
@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path("tournaments/<slug:slug>/progress/", views.progress, name="tournament-progress"),
     path("tournaments/<slug:slug>/standings/", views.standings, name="tournament-standings"),
     path("tournaments/<slug:slug>/side/", views.side, name="tournament-side"),
+    path("tournaments/<slug:slug>/invitation/<str:word>/", entering.invitation, name="invitation"),
     path(
         "tournaments/<slug:slug>/games/<int:number>/", views.numbered_game, name="tournament-game"
     ),

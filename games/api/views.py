@@ -19,7 +19,8 @@ from rest_framework.views import APIView
 from engine.errors import BadInput
 from engine.variants import find_variant
 from games.api.serializers import GameSerializer, LogSerializer, PlayerSerializer
-from games.models import Game
+from games.models import Access, Game
+from games.pages.web import IMMUTABLE, PRIVATE
 from games.selectors import game_get, game_lines, game_record, games_list, player_get
 
 _FILTERS = [
@@ -55,7 +56,7 @@ class GameApi(APIView):
     @extend_schema(responses=GameSerializer, summary="A game")
     def get(self, request: Request, game_id: UUID) -> Response:
         """Return a game's seats, standing and result."""
-        return Response(GameSerializer(game_get(game_id)).data)
+        return Response(GameSerializer(game_get(game_id, request)).data)
 
 
 class GameLogApi(APIView):
@@ -71,7 +72,7 @@ class GameLogApi(APIView):
         after = request.query_params.get("after", "0")
         if not after.isdecimal():
             raise BadInput(f"after must be a seq, a whole number from 0, not {after!r}")
-        lines = game_lines(game_get(game_id))
+        lines = game_lines(game_get(game_id, request))
         return Response({"seq": len(lines), "lines": lines[int(after) :]})
 
 
@@ -101,10 +102,10 @@ class GameRecordApi(APIView):
     )
     def get(self, request: Request, game_id: UUID) -> HttpResponse:
         """Return the record as a file: event lines and the head line."""
-        game = game_get(game_id)
+        game = game_get(game_id, request)
         response = HttpResponse(game_record(game), content_type="application/x-ndjson")
         response["Content-Disposition"] = f'attachment; filename="{game.pk}.jsonl"'
-        response["Cache-Control"] = "public, max-age=31536000, immutable"
+        response["Cache-Control"] = PRIVATE if game.access == Access.PRIVATE else IMMUTABLE
         return response
 
 

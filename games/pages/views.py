@@ -15,7 +15,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from engine.replay import Replay
 from games.errors import NotFound
-from games.models import Game
+from games.models import Access, Game
 from games.pages.look import CHOICES, MAX_AGE_S, allowed
 from games.pages.moves import deal_shown
 from games.pages.perspective import Perspective, choices, perspective_of
@@ -41,7 +41,7 @@ def games(request: HttpRequest) -> HttpResponse:
 @page
 def game(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Show a game at ``?step=`` or ``?seq=``; without them where it stands."""
-    found = game_get(game_id)
+    found = game_get(game_id, request)
     replay = game_replay(found)
     seen = _perspective(request, found)
     step = _step(request, replay)
@@ -73,7 +73,7 @@ def frame(
 
     :param show: ``best`` for what would have been better than what was played.
     """
-    found = game_get(game_id)
+    found = game_get(game_id, request)
     replay = game_replay(found)
     seen = _perspective(request, found)
     if step >= len(replay.steps):
@@ -87,7 +87,7 @@ def frame(
 @page
 def film(request: HttpRequest, game_id: UUID, deal: int, version: str = "") -> HttpResponse:
     """Answer with the frames of all steps of a deal, as a JSON object by step."""
-    found = game_get(game_id)
+    found = game_get(game_id, request)
     replay = game_replay(found)
     seen = _perspective(request, found)
     verdicts = verdicts_of(found, replay, seen)
@@ -103,7 +103,7 @@ def film(request: HttpRequest, game_id: UUID, deal: int, version: str = "") -> H
 @page
 def deal(request: HttpRequest, game_id: UUID, deal: int, version: str = "") -> HttpResponse:
     """Answer with the move grid and the chart of a deal."""
-    found = game_get(game_id)
+    found = game_get(game_id, request)
     replay = game_replay(found)
     seen = _perspective(request, found)
     first = _deal_steps(replay, deal)[0]
@@ -121,7 +121,7 @@ def deal(request: HttpRequest, game_id: UUID, deal: int, version: str = "") -> H
 @page
 def narration(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Tell a game turn by turn as plain text."""
-    found = game_get(game_id)
+    found = game_get(game_id, request)
     replay = game_replay(found)
     names = [seat.player.name for seat in found.seats.all()]
     lines = [f"{found.kind.name}: {', '.join(names)}", ""]
@@ -138,7 +138,7 @@ def narration(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @page
 def analysis(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Answer a page that waits for a game's analysis: how far it is, or to load itself anew."""
-    found = game_get(game_id)
+    found = game_get(game_id, request)
     if found.analysed:
         return HttpResponseClientRefresh()
     seen = _perspective(request, found)
@@ -150,9 +150,9 @@ def analysis(request: HttpRequest, game_id: UUID) -> HttpResponse:
 @page
 def record(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Hand out a sealed game's record for ``meldboard verify``."""
-    found = game_get(game_id)
+    found = game_get(game_id, request)
     headers = {
-        "Cache-Control": IMMUTABLE,
+        "Cache-Control": PRIVATE if found.access == Access.PRIVATE else IMMUTABLE,
         "Content-Disposition": f'attachment; filename="game-{found.pk}.jsonl"',
     }
     return HttpResponse(game_record(found), content_type="application/x-ndjson", headers=headers)
@@ -212,7 +212,12 @@ def _deal_steps(replay: Replay, deal: int) -> range:
 
 def _kept(response: HttpResponse, game: Game, version: str) -> HttpResponse:
     """Say how long a fragment may be kept: of an analysed game for ever, under its version."""
-    kept = game.analysed and version == drawing_version() and not settings.DEBUG
+    kept = (
+        game.analysed
+        and version == drawing_version()
+        and game.access != Access.PRIVATE
+        and not settings.DEBUG
+    )
     response["Cache-Control"] = IMMUTABLE if kept else PRIVATE
     return response
 

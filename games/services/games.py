@@ -22,7 +22,7 @@ from engine.variant import Variant
 from games import folds, log, signals
 from games.due import attempt, claim, is_held
 from games.errors import Conflict, IllegalCommand, NotFound, StaleSeq
-from games.models import Due, Event, Game, Player, Result, Seat, Seed
+from games.models import Access, Due, Event, Game, Player, Result, Seat, Seed
 from games.services.results import result_fields
 
 
@@ -41,11 +41,14 @@ def game_create(
     rules: Mapping[str, object],
     players: Sequence[Player],
     seed: bytes | Seed | None = None,
+    access: str = Access.PUBLIC,
+    circle: UUID | None = None,
 ) -> Game:
     """Seat players at a new game, deal, and make the first turn due.
 
     :param seed: the game's 32 secret bytes; by default random ones. A game of a :class:`Seed`
         that others share is hidden until all of them are over.
+    :param circle: what the game is played for, if it is for something.
     :raises BadInput: for rules or a number of players that the variant does not know.
     """
     shared = isinstance(seed, Seed)
@@ -54,7 +57,14 @@ def game_create(
         if isinstance(seed, Seed)
         else seed_create(value=seed or secrets.token_bytes(seeds.SEED_BYTES))
     )
-    game = Game(id=uuid7(), variant=variant.key, seed=secret, shared_seed=shared)
+    game = Game(
+        id=uuid7(),
+        variant=variant.key,
+        seed=secret,
+        shared_seed=shared,
+        access=access,
+        circle=circle,
+    )
     played = EngineGame.start(
         variant,
         [str(player.pk) for player in players],
@@ -163,6 +173,11 @@ def _platform_command(game_id: UUID, seat: int | None, command: Command) -> None
         except RuleViolation:
             return
         _write(game, game.seq, played, None)
+
+
+def games_open_to(*, circle: UUID, access: str) -> None:
+    """Set who may find and look at all games that are played for something."""
+    Game.objects.filter(circle=circle).update(access=access)
 
 
 def game_reveal(*, game_id: UUID) -> None:

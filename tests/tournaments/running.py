@@ -10,7 +10,7 @@ import pytest
 from games import tasks as games_tasks
 from games.models import Due as GameDue
 from games.models import Player
-from games.public import builtin_bot
+from games.public import builtin_bot, overdue
 from tournaments import tasks
 from tournaments.models import Due, Round, Tournament
 from tournaments.services.tournaments import tournament_create, tournament_start
@@ -43,8 +43,8 @@ def work(limit: int = 10_000) -> int:
     """Do what is due until nothing is, as workers would; return how many rows were taken up."""
     done = 0
     while done < limit:
-        games = list(GameDue.objects.filter(parked_at=None).order_by("pk"))
-        own = list(Due.objects.filter(parked_at=None).order_by("pk"))
+        games = list(overdue(GameDue).order_by("pk"))
+        own = list(overdue(Due).order_by("pk"))
         if not games and not own:
             break
         for row in games[: limit - done]:

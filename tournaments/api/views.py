@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -14,12 +14,17 @@ from rest_framework.views import APIView
 from engine.errors import BadInput
 from engine.variants import VARIANTS, find_variant
 from games.api.base import Pages
-from games.public import Player
+from games.public import Access, Player
+from tournaments.access import seen
 from tournaments.api import serializers
 from tournaments.leaderboards import Board, Wanted
 from tournaments.models import Snapshot, Table, Tournament
 from tournaments.ratings.games import PERIODS
-from tournaments.selectors import standings_of, tables_of, tournament_get
+from tournaments.selectors import standings_of, tables_of
+
+
+def _seen(slug: str, request: Request) -> Tournament:
+    return seen(Tournament.objects.all(), slug, request)
 
 
 @extend_schema(
@@ -33,7 +38,7 @@ class TournamentListApi(ListAPIView[Tournament]):
 
     def get_queryset(self) -> QuerySet[Tournament]:
         """Filter by the query parameters."""
-        found = Tournament.objects.prefetch_related("phases", "entrants")
+        found = Tournament.objects.visible().prefetch_related("phases", "entrants")
         if status := self.request.query_params.get("status"):
             if status not in Tournament.Status.values:
                 raise BadInput(f"status must be one of {', '.join(Tournament.Status.values)}")
@@ -47,7 +52,7 @@ class TournamentApi(APIView):
     @extend_schema(responses=serializers.TournamentSerializer, summary="A tournament")
     def get(self, request: Request, slug: str) -> Response:
         """Return a tournament with its phases."""
-        return Response(serializers.TournamentSerializer(tournament_get(slug)).data)
+        return Response(serializers.TournamentSerializer(_seen(slug, request)).data)
 
 
 class StandingsApi(APIView):
@@ -56,7 +61,7 @@ class StandingsApi(APIView):
     @extend_schema(responses=serializers.StandingsSerializer, summary="A tournament's standings")
     def get(self, request: Request, slug: str) -> Response:
         """Return the standings in order."""
-        phase, rows = standings_of(tournament_get(slug))
+        phase, rows = standings_of(_seen(slug, request))
         return Response(serializers.StandingsSerializer({"phase": phase, "rows": rows}).data)
 
 
@@ -70,7 +75,8 @@ class TournamentGamesApi(ListAPIView[Table]):
         """Return the tables of the tournament."""
         if getattr(self, "swagger_fake_view", False):
             return Table.objects.none()
-        return tables_of(tournament_get(self.kwargs["slug"])).prefetch_related("rotations")
+        found = tables_of(_seen(self.kwargs["slug"], self.request))
+        return found.prefetch_related("rotations")
 
 
 class TournamentLogApi(APIView):
@@ -79,7 +85,7 @@ class TournamentLogApi(APIView):
     @extend_schema(responses=serializers.TournamentLogSerializer, summary="A tournament's log")
     def get(self, request: Request, slug: str) -> Response:
         """Return the lines of the log."""
-        tournament = tournament_get(slug)
+        tournament = _seen(slug, request)
         lines = list(tournament.events.order_by("seq").values_list("body", flat=True))
         return Response({"seq": tournament.seq, "head": tournament.head, "lines": lines})
 
@@ -157,12 +163,15 @@ class SnapshotListApi(ListAPIView[Snapshot]):
         """Filter by the query parameters."""
         query = self.request.query_params
         found = Snapshot.objects.select_related("tournament").defer("body")
+        slug = query.get("tournament")
+        if slug:
+            found = found.filter(tournament=_seen(slug, self.request))
+        else:
+            found = found.filter(Q(tournament=None) | Q(tournament__access=Access.PUBLIC))
         if kind := query.get("kind"):
             if kind not in Snapshot.Kind.values:
                 raise BadInput(f"kind must be one of {', '.join(Snapshot.Kind.values)}")
             found = found.filter(kind=kind)
         if variant := query.get("variant"):
             found = found.filter(variant=find_variant(variant).key)
-        if slug := query.get("tournament"):
-            found = found.filter(tournament=tournament_get(slug))
         return found

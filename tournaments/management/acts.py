@@ -6,13 +6,15 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from engine.errors import BadInput
 from tournaments.formats.base import ByeKind, EntrantId
 from tournaments.models import Tournament
 from tournaments.selectors import names_of, player_named
-from tournaments.services import entrants, pairings, results
+from tournaments.services import entrants, entries, pairings, results, running
+from tournaments.services.tournaments import tournament_start
 
 _Arguments = Mapping[str, Mapping[str, Any]]
 
@@ -55,7 +57,8 @@ _GAME: _Arguments = {"game": {"type": int, "help": "its number in the tournament
 
 
 def _enter(tournament: Tournament, options: Namespace, shared: Mapping[str, Any]) -> str:
-    entrant = entrants.entrant_enter(player=player_named(options.player), **shared)
+    player = entries.player_known(tournament, options.player)
+    entrant = entrants.entrant_enter(player=player, **shared)
     return f"{entrant.player} entered {tournament} as number {entrant.number}."
 
 
@@ -126,6 +129,33 @@ def _lift(tournament: Tournament, options: Namespace, shared: Mapping[str, Any])
     return f"Penalty {options.penalty} is lifted."
 
 
+def _advance(tournament: Tournament, options: Namespace, shared: Mapping[str, Any]) -> str:
+    if tournament.status == Tournament.Status.OPEN:
+        tournament_start(**shared)
+        return f"{tournament} is started."
+    running.round_open(**shared)
+    return f"The next round of {tournament} opens."
+
+
+def _cancel(tournament: Tournament, options: Namespace, shared: Mapping[str, Any]) -> str:
+    running.tournament_cancel(reason=options.reason, **shared)
+    return f"{tournament} is cancelled."
+
+
+def _bots(tournament: Tournament, options: Namespace, shared: Mapping[str, Any]) -> str:
+    entered = entries.bots_enter(bot=options.bot, count=options.count, **shared)
+    return f"{len(entered)} entered {tournament}."
+
+
+def _import(tournament: Tournament, options: Namespace, shared: Mapping[str, Any]) -> str:
+    try:
+        text = options.file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{options.file}: {error}") from None
+    entered = entries.entrants_import(text=text, **shared)
+    return f"{len(entered)} entered {tournament}."
+
+
 def _pause(tournament: Tournament, options: Namespace, shared: Mapping[str, Any]) -> str:
     pairings.tournament_pause(**shared)
     return f"{tournament} is paused; no further round starts."
@@ -171,6 +201,21 @@ _NO_REASON: _Arguments = {"--reason": {"default": "", "help": "shown in the log"
 
 ACTS: Sequence[Act] = (
     Act("enter", "enter a player, before the start or late", _PLAYER, _enter),
+    Act(
+        "bots",
+        "enter so many built-in bots",
+        {
+            "bot": {"help": "policy, such as greedy"},
+            "count": {"type": int, "nargs": "?", "default": 1},
+        },
+        _bots,
+    ),
+    Act(
+        "import",
+        "enter everybody whom a CSV file names, one a line by name or id; all or nobody",
+        {"file": {"type": Path, "metavar": "FILE.csv"}},
+        _import,
+    ),
     Act("withdraw", "take an entrant out; results stand", {**_PLAYER, **_NO_REASON}, _withdraw),
     Act("return", "let somebody who has withdrawn play again", _PLAYER, _return),
     Act("disqualify", "take an entrant out for good", {**_PLAYER, **_REASON}, _disqualify),
@@ -214,6 +259,8 @@ ACTS: Sequence[Act] = (
         {"penalty": {"type": int, "help": "its number: a line of the log"}, **_REASON},
         _lift,
     ),
+    Act("advance", "start it, or open the next round now", {}, _advance),
+    Act("cancel", "call it off for good; results so far stand", _REASON, _cancel),
     Act("pause", "start no further round for now", {}, _pause),
     Act("resume", "start rounds again", {}, _resume),
     Act(

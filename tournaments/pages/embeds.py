@@ -16,11 +16,13 @@ from django.views.decorators.http import require_safe
 
 from engine.variants import find_variant
 from games.public import ApplicationError
+from tournaments.access import seen
 from tournaments.exports import Sheet, board_sheet, standings_sheet
 from tournaments.leaderboards import Board
+from tournaments.models import Tournament
 from tournaments.pages.leaderboards import wanted
 from tournaments.pages.sheets import table_shown
-from tournaments.selectors import standings_of, tournament_get
+from tournaments.selectors import standings_of
 
 THEMES = {"auto": "As the reader's", "light": "Light", "dark": "Dark"}
 USUAL_ROWS, MAX_ROWS = 10, 50
@@ -95,6 +97,6 @@ def leaderboard(request: HttpRequest, variant: str) -> tuple[str, str, Sheet]:
 @_frame
 def standings(request: HttpRequest, slug: str) -> tuple[str, str, Sheet]:
     """Show the first of a tournament's standings."""
-    found = tournament_get(slug)
+    found = seen(Tournament.objects.all(), slug, None)
     sheet = standings_sheet(found, *standings_of(found))
     return found.name, reverse("tournament", args=[slug]), sheet

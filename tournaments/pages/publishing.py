@@ -1,6 +1,7 @@
 """Publishing: standings and leaderboards as CSV, JSON, Atom feed and dated snapshots; heads.
 
-Nothing here depends on the reader, so any cache may keep it and any page may fetch it.
+Nothing here depends on the reader, so any cache may keep it and any page may fetch it; what is
+private is handed out to those let in alone, and to no cache.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from engine.variants import find_variant
-from games.public import NotFound, heads_since, page, paged
+from games.public import PRIVATE, NotFound, heads_since, page, paged
+from tournaments.access import seen
 from tournaments.exports import Sheet, board_sheet, sheet_csv, sheet_json, standings_sheet
 from tournaments.leaderboards import Board
 from tournaments.models import Event, Snapshot, Tournament
@@ -26,7 +28,7 @@ from tournaments.pages import embeds
 from tournaments.pages.leaderboards import wanted
 from tournaments.pages.sheets import snapshot_sheet, table_shown
 from tournaments.pages.told import told
-from tournaments.selectors import standings_of, tournament_get
+from tournaments.selectors import standings_of
 
 FRESH = "public, max-age=60"
 """What caches are told of a table that changes."""
@@ -73,6 +75,8 @@ class Published:
     snapshots: QuerySet[Snapshot]
     entries: Callable[[], list[_Entry]]
     """Entries of its feed, the newest first."""
+    is_private: bool = False
+    """Whether only those let in may have it."""
 
 
 _Of = Callable[..., Published]
@@ -98,7 +102,7 @@ def _leaderboard(request: HttpRequest, variant: str) -> Published:
 
 
 def _standings(request: HttpRequest, slug: str) -> Published:
-    found = tournament_get(slug)
+    found = seen(Tournament.objects.all(), slug, request)
     return Published(
         section="tournaments",
         title=f"Standings: {found.name}",
@@ -109,6 +113,7 @@ def _standings(request: HttpRequest, slug: str) -> Published:
         sheet=lambda: standings_sheet(found, *standings_of(found)),
         snapshots=Snapshot.objects.filter(kind=Snapshot.Kind.STANDINGS, tournament=found),
         entries=lambda: _log_entries(found),
+        is_private=found.is_private,
     )
 
 
@@ -269,7 +274,11 @@ def _view(answer: _Answer, of: _Of) -> _Answer:
     @page
     def view(request: HttpRequest, /, label: str = "", **which: Any) -> HttpResponse:
         published = of(request, **which)
-        return answer(request, published, label) if label else answer(request, published)
+        response = answer(request, published, label) if label else answer(request, published)
+        if published.is_private:
+            response["Cache-Control"] = PRIVATE
+            del response["Access-Control-Allow-Origin"]
+        return response
 
     return view
 

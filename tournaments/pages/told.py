@@ -10,6 +10,7 @@ from typing import Any
 from engine.record import loads
 from tournaments.formats import find_format
 from tournaments.models import Bye, Event
+from tournaments.schedule import PACE_WORDS, Pace, in_words
 from tournaments.selectors import names_of
 from tournaments.standings.metrics import find_tie_break
 
@@ -79,9 +80,14 @@ def _created(data: Mapping[str, Any], names: _Names) -> str:
     formats = ", then ".join(find_format(p["format"]).name.lower() for p in data["phases"])
     ties = ", ".join(find_tie_break(key).name.lower() for key in data["phases"][0]["tie_breaks"])
     practice = " A practice tournament: its seed was given beforehand." * data["practice"]
+    schedule = data.get("schedule") or {"start": None}  # logs of before there was one
+    at = ""
+    if schedule["start"]:
+        moment = datetime.fromisoformat(schedule["start"])
+        at = f" It starts at {in_words(moment, schedule['zone'])}."
     return (
         f"Created as a {formats}; ties are broken by {ties}. The secret seed is committed to."
-        f"{practice}"
+        f"{at}{practice}"
     )
 
 
@@ -236,6 +242,61 @@ def _resumed(data: Mapping[str, Any], names: _Names) -> str:
     return "Resumed."
 
 
+def _cancelled(data: Mapping[str, Any], names: _Names) -> str:
+    return f"Cancelled for good{_because(data)}. Results so far stand."
+
+
+def _start_failed(data: Mapping[str, Any], names: _Names) -> str:
+    return f"The time of the start came, but it could not start: {data['reason']}."
+
+
+def _round_opened(data: Mapping[str, Any], names: _Names) -> str:
+    return "The next round was opened by hand."
+
+
+def _invitation_made(data: Mapping[str, Any], names: _Names) -> str:
+    return "A new invitation link was made; earlier ones hold no more."
+
+
+def _invitation_dropped(data: Mapping[str, Any], names: _Names) -> str:
+    return "The invitation link was withdrawn."
+
+
+def _organiser_added(data: Mapping[str, Any], names: _Names) -> str:
+    return f"{_name(data['player'], names)} became a co-organiser."
+
+
+def _organiser_removed(data: Mapping[str, Any], names: _Names) -> str:
+    return f"{_name(data['player'], names)} is no co-organiser any more."
+
+
+def _changed(data: Mapping[str, Any], names: _Names) -> str:
+    parts = [f"the name is {data['name']}"] if "name" in data else []
+    if "access" in data:
+        parts.append(f"it is {data['access']}")
+    if "phases" in data:
+        formats = ", then ".join(find_format(p["format"]).name.lower() for p in data["phases"])
+        parts.append(f"the game or the format is another ({formats})")
+    if "entry" in data:
+        parts.append(_entry_words(data["entry"]))
+    if "schedule" in data:
+        parts.append(_schedule_words(data["schedule"]))
+    return f"Changed: {'; '.join(parts)}."
+
+
+def _entry_words(entry: Mapping[str, Any]) -> str:
+    who = "anybody may enter" if entry["open"] else "the organiser enters players"
+    least, most = entry["least"], entry["most"]
+    limits = f", {least or 'any number'} to {most or 'any number'} of them" if least or most else ""
+    return who + limits
+
+
+def _schedule_words(schedule: Mapping[str, Any]) -> str:
+    zone, start = schedule["zone"], schedule["start"]
+    at = in_words(datetime.fromisoformat(start), zone) if start else "by hand"
+    return f"the start is {at}, rounds {PACE_WORDS[Pace(schedule['rounds'])]}"
+
+
 def _round_closed(data: Mapping[str, Any], names: _Names) -> str:
     return f"Round {data['round']} of phase {data['phase']} is played out."
 
@@ -278,6 +339,14 @@ _TELLERS: dict[str, Callable[[Mapping[str, Any], _Names], str]] = {
     "penalty_lifted": _penalty_lifted,
     "paused": _paused,
     "resumed": _resumed,
+    "cancelled": _cancelled,
+    "start_failed": _start_failed,
+    "round_opened": _round_opened,
+    "invitation_made": _invitation_made,
+    "invitation_dropped": _invitation_dropped,
+    "organiser_added": _organiser_added,
+    "organiser_removed": _organiser_removed,
+    "changed": _changed,
     "round_closed": _round_closed,
     "phase_closed": _phase_closed,
     "ended": _ended,

@@ -27,6 +27,7 @@ from games.public import (
     player_record,
     unusual_rules,
 )
+from tournaments.access import seen
 from tournaments.formats.base import EntrantId
 from tournaments.leaderboards import leaders, ratings_of
 from tournaments.models import Phase, Tournament
@@ -41,6 +42,7 @@ from tournaments.pages.standings import StandingsShown, standings_shown
 from tournaments.pages.tables import tables_as_shown
 from tournaments.pages.told import told
 from tournaments.selectors import (
+    cards_of,
     entries_of,
     game_numbered,
     log_of,
@@ -101,7 +103,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 @page
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a tournament: its progress and one of its tabs."""
-    found = _tournament(slug)
+    found = _tournament(request, slug)
     tab = request.GET.get("tab", "standings")
     if tab not in TABS:
         raise NotFound(f"there is no tab {tab!r}; tabs are {', '.join(TABS)}")
@@ -123,7 +125,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 @page
 def progress(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer with how far a tournament is; ``?seen=`` is how many games the page knows of."""
-    found = _tournament(slug)
+    found = _tournament(request, slug)
     shown = progress_shown(found)
     context = {"tournament": found, "progress": shown, "fragment": True}
     response = HttpResponse(
@@ -139,7 +141,7 @@ def progress(request: HttpRequest, slug: str) -> HttpResponse:
 @page
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer with a page of a tournament's standings."""
-    found = _tournament(slug)
+    found = _tournament(request, slug)
     context = {"tournament": found, **_standings(request, found, progress_shown(found))}
     return HttpResponse(render_to_string("tournaments/standings.html", context, request))
 
@@ -148,7 +150,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 @page
 def side(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer with what stands beside a tournament: games being played, results, fair play."""
-    found = _tournament(slug)
+    found = _tournament(request, slug)
     context = {"tournament": found, **_side(found, current_phase(list(found.phases.all())))}
     return HttpResponse(render_to_string("tournaments/side.html", context))
 
@@ -157,7 +159,7 @@ def side(request: HttpRequest, slug: str) -> HttpResponse:
 @page
 def numbered_game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Lead to a game by its number in the tournament, an address that place sheets afford."""
-    game = game_numbered(_tournament(slug), number)
+    game = game_numbered(_tournament(request, slug), number)
     return HttpResponseRedirect(reverse("game", args=[game]))
 
 
@@ -183,11 +185,8 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
     return render(request, "tournaments/player.html", context)
 
 
-def _tournament(slug: str) -> Tournament:
-    found = tournament_cards().filter(slug=slug).first()
-    if found is None:
-        raise NotFound(f"there is no tournament {slug!r}")
-    return found
+def _tournament(request: HttpRequest, slug: str) -> Tournament:
+    return seen(cards_of(Tournament.objects.all()), slug, request)
 
 
 def _tabs(found: Tournament, progress: ProgressShown) -> list[tuple[str, str, int | None]]:

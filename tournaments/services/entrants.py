@@ -38,8 +38,7 @@ def entrant_enter(*, tournament_id: UUID, player: Player, by: Player | None = No
         raise Conflict(f"{player} has entered already, as number {known.number}{back}")
     _check_boards(tournament, player)
     number = tournament.entrants.count() + 1
-    if number > MAX_ENTRANTS:
-        raise Conflict(f"{tournament} is full: {MAX_ENTRANTS} have entered")
+    check_room(tournament, 1)
     data: dict[str, Any] = {"player": str(player.pk), "number": number}
     phase = None
     if tournament.status != Tournament.Status.OPEN:
@@ -74,6 +73,18 @@ def _check_boards(tournament: Tournament, player: Player) -> None:
             f"{player} has the same owner as {same.player}, who has entered; with duplicate boards"
             " an owner has one entrant"
         )
+
+
+def check_room(tournament: Tournament, more: int) -> None:
+    """Refuse entries that there is no room for; who has left makes room.
+
+    :raises Conflict: saying how many can still enter.
+    """
+    most = min(tournament.most or MAX_ENTRANTS, MAX_ENTRANTS)
+    there = tournament.entrants.filter(status=Entrant.Status.PLAYING).count()
+    if there + more > most:
+        room = f"there is room for {most - there} more" if there < most else "nobody more can enter"
+        raise Conflict(f"{tournament} takes at most {most} entrants and has {there}: {room}")
 
 
 def _late(tournament: Tournament) -> tuple[Phase, PhaseFold]:

@@ -14,9 +14,10 @@ from tournaments import log
 from tournaments.folds import PhaseFold
 from tournaments.formats import find_format
 from tournaments.formats.base import ByeKind, Pairing
-from tournaments.models import Phase, Round, Tournament
+from tournaments.models import Due, Phase, Round, Tournament
 from tournaments.services.organising import acting, checked_reason
 from tournaments.services.rounds import announce, current_phase, next_pairing, settle, start_phase
+from tournaments.services.tournaments import start_at
 
 
 @transaction.atomic
@@ -29,6 +30,7 @@ def tournament_pause(*, tournament_id: UUID, by: Player | None = None) -> None:
     if tournament.paused:
         raise Conflict(f"{tournament} is paused already")
     tournament.paused = True
+    tournament.due.filter(kind=Due.Kind.ROUND).delete()
     log.write(tournament, ("paused", {}), by=by)
     announce(tournament)
 
@@ -44,6 +46,7 @@ def tournament_resume(*, tournament_id: UUID, by: Player | None = None) -> None:
         raise Conflict(f"{tournament} is not paused")
     tournament.paused = False
     log.write(tournament, ("resumed", {}), by=by)
+    start_at(tournament)
     settle(tournament)
     announce(tournament)
 

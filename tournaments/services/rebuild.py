@@ -91,10 +91,11 @@ def _entrants(tournament: Tournament, story: TournamentFold) -> Iterator[str]:
         if player not in known:
             yield f"{player} in {tournament.pk}: was missing"
             Entrant.objects.create(tournament=tournament, player_id=player, number=number)
-    if tournament.paused != story.paused:
-        yield f"{tournament.pk}: paused was {tournament.paused}"
-        tournament.paused = story.paused
-        tournament.save()
+    for name in ("paused", "cancelled"):
+        if getattr(tournament, name) != getattr(story, name):
+            yield f"{tournament.pk}: {name} was {getattr(tournament, name)}"
+            setattr(tournament, name, getattr(story, name))
+            tournament.save()
 
 
 def _tables(phase: Phase, of: PhaseFold) -> Iterator[str]:

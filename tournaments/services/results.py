@@ -195,5 +195,5 @@ def _table(tournament: Tournament, game_number: int) -> Table:
 
 
 def _rate_anew(tournament: Tournament) -> None:
-    if not tournament.practice:
+    if tournament.is_rated:
         make_due(tournament, Due.Kind.RATINGS, tournament.seq)

@@ -27,22 +27,26 @@ from tournaments.formats.base import (
 )
 from tournaments.formats.seen import floats
 from tournaments.models import Bye, Due, Phase, Round, Table, Tournament
+from tournaments.schedule import Pace
 from tournaments.seeds import lots, pairing_words
 from tournaments.services.boards import board_open, board_take, rotations_open
 from tournaments.services.standings import history_of, phase_options, refresh_standings
 from tournaments.services.tables import new_game, played_again, set_places, take_result, where
-from tournaments.services.tournaments import locked, look_ahead, make_due
+from tournaments.services.tournaments import locked, look_ahead, make_due, round_due
 
 
 @transaction.atomic
 def round_start(*, tournament_id: UUID) -> None:
     """Pair the next round of the running phase, or close the phase and go on with the next.
 
-    A round in which nobody plays is closed at once. Without effect while a round is being played
-    or the tournament is paused or not running.
+    A round in which nobody plays is closed at once. Without effect while a round is being played,
+    the tournament is paused or not running, or no round is due yet.
     """
     tournament = locked(tournament_id)
-    tournament.due.filter(kind=Due.Kind.ROUND).delete()
+    due = tournament.due.filter(kind=Due.Kind.ROUND)
+    if not due.filter(due_at__lte=timezone.now()).exists():
+        return
+    due.delete()
     if tournament.status != Tournament.Status.RUNNING or tournament.paused or _playing(tournament):
         return
     while phase := current_phase(tournament):
@@ -69,6 +73,9 @@ def round_start(*, tournament_id: UUID) -> None:
 def results_take(*, tournament_id: UUID) -> None:
     """Take all results that have come in, refresh the standings once, and close what is over."""
     tournament = locked(tournament_id)
+    if tournament.status == Tournament.Status.ENDED:  # cancelled while games were being played
+        tournament.due.filter(kind=Due.Kind.RESULT).delete()
+        return
     due = list(tournament.due.filter(kind=Due.Kind.RESULT).select_for_update(skip_locked=True))
     if not due:
         return
@@ -94,7 +101,7 @@ def results_take(*, tournament_id: UUID) -> None:
             refresh_standings(phase, story.phase(phase.number))
     Due.objects.filter(pk__in=[row.pk for row in due]).delete()
     settle(tournament)
-    if changed and not tournament.practice:
+    if changed and tournament.is_rated:
         make_due(tournament, Due.Kind.RATINGS, tournament.seq)
     announce(tournament)
 
@@ -106,8 +113,26 @@ def settle(tournament: Tournament) -> None:
     for playing in _running(tournament):
         if not playing.tables.filter(played=False).exists():
             _close_round(tournament, playing)
-    if not _playing(tournament) and not tournament.paused:
-        make_due(tournament, Due.Kind.ROUND, tournament.seq)
+    if _playing(tournament):
+        return
+    if _complete(tournament):
+        make_due(tournament, Due.Kind.ROUND, tournament.seq)  # it ends whatever the schedule says
+    else:
+        round_due(tournament)
+
+
+def _complete(tournament: Tournament) -> bool:
+    """Say whether no round is left to be scheduled."""
+    phase = current_phase(tournament)
+    if tournament.paused or phase is None or tournament.pace == Pace.FLOW:
+        return phase is None and not tournament.paused
+    begun = phase.rounds.count()
+    if tournament.phases.filter(number__gt=phase.number).exists() or begun < phase.planned_rounds:
+        return False
+    return (
+        begun > 0
+        and next_pairing(tournament, phase, log.read(tournament).phase(phase.number)) is None
+    )
 
 
 def current_phase(tournament: Tournament) -> Phase | None:
@@ -302,7 +327,7 @@ def _end(tournament: Tournament) -> None:
     tournament.status = Tournament.Status.ENDED
     tournament.ended_at = timezone.now()
     log.write(tournament, ("ended", {}), ("seed_revealed", {"seed": bytes(tournament.seed).hex()}))
-    if not tournament.practice:
+    if tournament.is_rated:
         make_due(tournament, Due.Kind.REFIT, tournament.seq)
 
 

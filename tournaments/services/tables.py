@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from engine import seeds
 from engine.events import ForfeitReason
 from games.public import Game, Player, Seed, game_abort, game_create, game_forfeit
 from tournaments import log
-from tournaments.models import Entrant, Place, Table, Tournament
+from tournaments.models import Due, Entrant, Place, Table, Tournament
+from tournaments.services.tournaments import make_due
 
 
 def new_game(tournament: Tournament, seats: Sequence[Entrant], board: Seed | None = None) -> Game:
@@ -19,11 +23,17 @@ def new_game(tournament: Tournament, seats: Sequence[Entrant], board: Seed | Non
     """
     tournament.games_created += 1
     seed = board or seeds.game_seed(bytes(tournament.seed), tournament.games_created)
+    if tournament.no_show and not all(entrant.player.is_bot for entrant in seats):
+        patience = timedelta(minutes=tournament.no_show)
+        number = tournament.games_created
+        make_due(tournament, Due.Kind.NO_SHOW, number, at=timezone.now() + patience)
     return game_create(
         variant=tournament.kind,
         rules=tournament.rules,
         players=[entrant.player for entrant in seats],
         seed=seed,
+        access=tournament.access,
+        circle=tournament.pk,
     )
 
 

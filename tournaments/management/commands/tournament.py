@@ -19,7 +19,8 @@ from games.public import ApplicationError
 from tournaments.formats import find_format
 from tournaments.management.acts import add_acts, do
 from tournaments.models import Tournament
-from tournaments.selectors import progress_of, tournament_get
+from tournaments.schedule import in_words
+from tournaments.selectors import progress_of, tournament_get, user_named
 from tournaments.services.tournaments import tournament_create, tournament_start
 from tournaments.spec import read_spec
 
@@ -41,6 +42,12 @@ class Command(BaseCommand):
         run.add_argument(
             "--seed", type=seed, help="64 hex digits: a practice tournament, never rated"
         )
+        made = commands.add_parser(
+            "create",
+            help="create the tournament of a TOML file; it starts at its time or by advance",
+        )
+        made.add_argument("file", type=Path, metavar="FILE.toml")
+        made.add_argument("--organiser", metavar="USER", help="who may act on its pages")
         shown = commands.add_parser("standings", help="print the standings of every phase")
         shown.add_argument("tournament", help="slug of the tournament, as in its address")
         add_acts(commands)
@@ -51,6 +58,9 @@ class Command(BaseCommand):
             self._run(options)
             return
         try:
+            if options["action"] == "create":
+                self._create(options)
+                return
             tournament = tournament_get(options["tournament"])
             if options["action"] == "standings":
                 self.stdout.write(standings_table(tournament))
@@ -59,13 +69,25 @@ class Command(BaseCommand):
         except (ApplicationError, BadInput) as error:
             raise CommandError(str(error)) from None
 
+    def _create(self, options: Mapping[str, Any]) -> None:
+        organiser = user_named(options["organiser"]) if options["organiser"] else None
+        tournament = tournament_create(spec=read_spec(options["file"]), organiser=organiser)
+        at = tournament.starts_at
+        starts = f"starts at {in_words(at, tournament.zone)}" if at else "waits to be started"
+        self.stdout.write(f"{tournament} {starts}: page /tournaments/{tournament.slug}/")
+
     def _run(self, options: Mapping[str, Any]) -> None:
         """Create, start and watch; the tournament goes on if the command is stopped."""
         try:
             spec = read_spec(options["file"])
+            if not spec.size:
+                raise BadInput(
+                    f"{options['file']}: there must be at least one table [[entrants]] to run it;"
+                    " create waits for entries"
+                )
+            tournament = tournament_create(spec=spec, seed=options["seed"])
         except BadInput as error:
             raise CommandError(str(error)) from None
-        tournament = tournament_create(spec=spec, seed=options["seed"])
         tournament_start(tournament_id=tournament.pk)
         self.stdout.write(
             f"{tournament}: {spec.size} entrants, commitment {tournament.commitment}, "

@@ -1,0 +1,64 @@
+"""The organiser's hand in the running of a tournament: open a round, call everything off."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.public import Conflict, Player, game_abort
+from tournaments import log
+from tournaments.models import Due, Round, Table, Tournament
+from tournaments.services.organising import acting, checked_reason
+from tournaments.services.rounds import announce, current_phase
+from tournaments.services.tournaments import make_due
+
+
+@transaction.atomic
+def round_open(*, tournament_id: UUID, by: Player | None = None) -> None:
+    """Make the next round due now, whatever the schedule says; it opens a moment later.
+
+    :raises Conflict: when it has not started or is paused, a round is being played, or the next
+        one is due already.
+    """
+    tournament = acting(tournament_id)
+    if tournament.status == Tournament.Status.OPEN:
+        raise Conflict(f"{tournament} has not started; start it, and the first round can be opened")
+    if tournament.paused:
+        raise Conflict(f"{tournament} is paused; resume it, and a round can be opened")
+    playing = Round.objects.filter(
+        phase__tournament=tournament, status=Round.Status.RUNNING
+    ).first()
+    if playing is not None:
+        raise Conflict(f"round {playing.number} is still being played; the next one comes after it")
+    rows = tournament.due.filter(kind=Due.Kind.ROUND, parked_at=None)
+    if rows.filter(due_at__lte=timezone.now()).exists():
+        raise Conflict("the next round is being opened already")
+    rows.delete()
+    phase = current_phase(tournament)
+    log.write(tournament, ("round_opened", {"phase": phase.number if phase else None}), by=by)
+    make_due(tournament, Due.Kind.ROUND, tournament.seq)
+
+
+@transaction.atomic
+def tournament_cancel(*, tournament_id: UUID, reason: str, by: Player | None = None) -> None:
+    """Call a tournament off for good: games being played are aborted, results so far stand.
+
+    :raises Conflict: when it is over.
+    """
+    tournament = acting(tournament_id)
+    text = checked_reason(reason)
+    tournament.status = Tournament.Status.ENDED
+    tournament.cancelled = True
+    tournament.ended_at = timezone.now()
+    tournament.due.filter(kind__in=(Due.Kind.START, Due.Kind.ROUND, Due.Kind.NO_SHOW)).delete()
+    tables = Table.objects.filter(round__phase__tournament=tournament, played=False)
+    for game in tables.values_list("game", flat=True):
+        game_abort(game_id=game)
+    seed = {"seed": bytes(tournament.seed).hex()}
+    log.write(tournament, ("cancelled", {"reason": text}), by=by)
+    log.write(tournament, ("seed_revealed", seed))
+    if tournament.is_rated:
+        make_due(tournament, Due.Kind.REFIT, tournament.seq)
+    announce(tournament)
