@@ -23,10 +23,11 @@ from config.stack.services import stack, start_services
 pytestmark = pytest.mark.serial
 
 STARTER = """
-import os, sys
+import os, signal, sys
 from pathlib import Path
 from config.stack.services import stack, start_services
 from config.stack.supervisor import StopAsked
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests themselves may run under nohup
 with stack(Path(sys.argv[1]), "test") as (supervisor, folder):
     start_services(supervisor, folder, os.environ, careless=True)
     print("up", flush=True)
