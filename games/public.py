@@ -6,6 +6,7 @@ from games.due import DueRow, attempt, claim, describe, overdue
 from games.errors import ApplicationError, Conflict, NotFound
 from games.log import CommandKey, Line, LogLine, append_only_sql, extend, guard_sql
 from games.models import Access, Game, Player, Result, Seed, User
+from games.pages.live import Version, stream
 from games.pages.rows import GameRow, game_row, game_rows
 from games.pages.web import (
     PAGE_SIZE,
@@ -14,9 +15,13 @@ from games.pages.web import (
     Crumb,
     page,
     paged,
+    revalidated,
+    rules_in_words,
     unusual_rules,
 )
 from games.selectors import (
+    DealEnd,
+    deals_ended,
     game_record,
     games_finished,
     games_list,
@@ -47,6 +52,7 @@ __all__ = [
     "CommandKey",
     "Conflict",
     "Crumb",
+    "DealEnd",
     "DealsPlayed",
     "DueRow",
     "Game",
@@ -58,11 +64,13 @@ __all__ = [
     "Result",
     "Seed",
     "User",
+    "Version",
     "analysis_refold",
     "append_only_sql",
     "attempt",
     "builtin_bot",
     "claim",
+    "deals_ended",
     "deals_played",
     "decimal",
     "describe",
@@ -86,6 +94,9 @@ __all__ = [
     "player_of",
     "player_record",
     "result_refold",
+    "revalidated",
+    "rules_in_words",
     "seed_create",
+    "stream",
     "unusual_rules",
 ]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 from threading import Lock
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Func, IntegerField, QuerySet
+from django.db.models import Count, F, Func, IntegerField, OuterRef, QuerySet, Subquery
 
 from engine import record
 from engine.replay import Replay
@@ -70,6 +73,36 @@ def player_record(player: Player) -> dict[int, int]:
     seats = Seat.objects.filter(player=player, game__in=games).annotate(place=place)
     counts = seats.order_by("place").values_list("place").annotate(Count("pk"))
     return dict(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class DealEnd:
+    """How a deal of a game came out."""
+
+    game: UUID
+    ending: str
+    moves: int
+    """Events of the deal: draws, melds, passes and their like."""
+    scores: tuple[int, ...]
+    """Points scored by seat."""
+    is_undercut: bool
+    """Whether a seat ended it by a knock and another won it."""
+
+
+def deals_ended(games: Iterable[UUID]) -> list[DealEnd]:
+    """Return the deals of some games that are over, in order; one query, however many."""
+    before = Event.objects.filter(game=OuterRef("game"), seq=OuterRef("seq") - 1)
+    ends = Event.objects.filter(game__in=list(games), type="deal_ended").order_by("game", "seq")
+    rows = ends.annotate(ender=Subquery(before.values("seat")))
+    found: list[DealEnd] = []
+    last: dict[UUID, int] = {}
+    for game, seq, body, ender in rows.values_list("game_id", "seq", "body", "ender"):
+        data = json.loads(body)["data"]
+        undercut = data["ending"] == "knock" and ender not in data["winners"]
+        moves = seq - last.get(game, 1) - 2  # between the deal's first line and this one
+        last[game] = seq
+        found.append(DealEnd(game, data["ending"], moves, tuple(data["scores"]), undercut))
+    return found
 
 
 def player_get(player_id: UUID) -> Player:

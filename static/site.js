@@ -1,5 +1,5 @@
 // What every page can do beyond plain links: theme and deck at once, times in the reader's own zone,
-// menus that close, live parts that can be paused.
+// menus that close.
 const root = document.documentElement;
 
 for (const button of document.querySelectorAll("#look button")) {
@@ -43,18 +43,4 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-let paused = false;
-document.addEventListener("click", (event) => {
-  const button = event.target.closest("#pause");
-  if (!button) return;
-  paused = !paused;
-  button.setAttribute("aria-pressed", paused);
-});
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.target.closest("[data-live]") && (paused || document.hidden)) event.preventDefault();
-});
-document.addEventListener("htmx:afterRequest", (event) => {
-  if (!event.target.closest("[data-live]")) return;
-  const stale = document.getElementById("stale");
-  if (stale) stale.hidden = event.detail.successful;
-});
+document.querySelector(".c-tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

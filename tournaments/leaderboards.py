@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Any
+from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import ExpressionWrapper, F, FloatField, QuerySet
@@ -215,6 +216,13 @@ def ratings_of(player: Player) -> list[tuple[Rating, BoardRow | None]]:
         rows = board.rows(board.strengths.filter(player=player))
         found.append((rating, rows[0] if rows else None))
     return found
+
+
+def strengths_of(variant: str, players: Iterable[UUID]) -> QuerySet[Strength]:
+    """Return what the leaderboard over all games says of some players."""
+    return Strength.objects.filter(
+        refit__variant=variant, refit__seats=0, refit__days=0, player__in=list(players)
+    )
 
 
 def rated_games(variant: str) -> list[RatedGame]:

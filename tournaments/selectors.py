@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
+from django.db.models import Count, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
 from games.public import Access, Game, NotFound, Player, User
@@ -156,11 +156,13 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
 
 
 def rounds_of(phase: Phase) -> list[Round]:
-    """Return a phase's rounds in order, each with how many of its tables are played."""
+    """Return a phase's rounds in order, each with how many of its tables are played, and when the
+    latest game at them ended."""
     return list(
         phase.rounds.annotate(
             tables_count=Count("tables"),
             played_count=Count("tables", filter=Q(tables__played=True)),
+            latest=Max("tables__game__over_at", filter=Q(tables__played=True)),
         ).order_by("number")  # a query with counts forgets the model's own order
     )
 
@@ -181,10 +183,44 @@ def places_of(phase: Phase, entrants: Iterable[int]) -> list[dict[str, Any]]:
     return [dict(row) for row in rows]
 
 
+def meetings_of(phase: Phase, entrants: Iterable[int]) -> list[dict[str, Any]]:
+    """Return where some entrants of a phase sat at tables that are played, and how they came out.
+
+    In the order of the tables; whoever sat at the same table has met there.
+    """
+    places = Place.objects.filter(
+        round__phase=phase, table__played=True, entrant__in=list(entrants)
+    ).order_by("table__game_number", "seat")
+    rows = places.values(
+        "table_id",
+        "entrant_id",
+        "rank",
+        "score",
+        "points",
+        round_number=F("round__number"),
+        game=F("table__game_number"),
+        hidden=Q(table__game__shared_seed=True) & ~Q(table__game__status="sealed"),
+    )
+    return [dict(row) for row in rows]
+
+
 def byes_of(phase: Phase, entrants: Iterable[int]) -> list[tuple[int, int, str]]:
     """Return the byes of some entrants of a phase: the entrant, the round and the kind."""
     rows = Bye.objects.filter(round__phase=phase, entrant__in=list(entrants))
     return list(rows.values_list("entrant_id", "round__number", "kind"))
+
+
+def tournament_version(tournament_id: UUID) -> tuple[str, bool]:
+    """Return what a tournament's pages are drawn from: how many lines its log has, and how many
+    events the games at its tables; and whether it has ended."""
+    running = Table.objects.filter(round__phase__tournament=OuterRef("pk"), played=False)
+    events = running.order_by().values("round__phase__tournament").annotate(n=Sum("game__seq"))
+    seq, so_far, status = (
+        Tournament.objects.annotate(so_far=Coalesce(Subquery(events.values("n")), 0))
+        .values_list("seq", "so_far", "status")
+        .get(pk=tournament_id)
+    )
+    return f"{seq}.{so_far}", status == Tournament.Status.ENDED
 
 
 def tables_running(tournament: Tournament) -> QuerySet[Table]:

@@ -14,7 +14,8 @@ urlpatterns: list[URLPattern] = [
     path("tournaments/", views.tournaments, name="tournaments"),
     path("tournaments/<slug:slug>/", views.tournament, name="tournament"),
     path("tournaments/<slug:slug>/progress/", views.progress, name="tournament-progress"),
-    path("tournaments/<slug:slug>/standings/", views.standings, name="tournament-standings"),
+    path("tournaments/<slug:slug>/parts/<slug:tab>/", views.part, name="tournament-part"),
+    path("tournaments/<slug:slug>/stream/", views.stream, name="tournament-stream"),
     path("tournaments/<slug:slug>/side/", views.side, name="tournament-side"),
     path("tournaments/<slug:slug>/invitation/<str:word>/", entering.invitation, name="invitation"),
     path(

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import sha256
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
@@ -19,10 +15,10 @@ from engine.replay import Replay, Turn
 from engine.variant import Caption, Variant
 from games.models import Game, Player
 from games.pages.perspective import OPEN, Perspective
+from games.pages.web import drawing_version
 from games.pages.words import caption_html, caption_text
 from games.selectors import game_replay
 from games.services.games import read_command
-from games.templatetags.meldboard import sprite
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,15 +247,3 @@ def frames_at(game: Game) -> str:
     """
     page = reverse("game", args=[game.pk])
     return f"{page}{drawing_version()}/" if game.analysed else page
-
-
-@lru_cache(maxsize=1)
-def drawing_version() -> str:
-    """Return a word for how frames are drawn by this version of the program."""
-    digest = sha256(sprite().encode())
-    root = Path(settings.ROOT)
-    for folder in ("templates/c", "templates/games", "engine", "games/pages", "games/templatetags"):
-        for path in sorted((root / folder).rglob("*.[hp][ty]*")):
-            if "__pycache__" not in path.parts:
-                digest.update(path.read_bytes())
-    return digest.hexdigest()[:8]

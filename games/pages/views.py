@@ -20,9 +20,17 @@ from games.pages.look import CHOICES, MAX_AGE_S, allowed
 from games.pages.moves import deal_shown
 from games.pages.perspective import Perspective, choices, perspective_of
 from games.pages.rows import game_row, game_rows
-from games.pages.stage import Better, drawing_version, frames_at, stage
+from games.pages.stage import Better, frames_at, stage
 from games.pages.verdicts import GameVerdicts, verdicts_of
-from games.pages.web import IMMUTABLE, PRIVATE, Crumb, page, paged, unusual_rules
+from games.pages.web import (
+    IMMUTABLE,
+    PRIVATE,
+    Crumb,
+    drawing_version,
+    page,
+    paged,
+    unusual_rules,
+)
 from games.pages.words import caption_text
 from games.selectors import better_play, game_get, game_record, game_replay, games_list
 from games.signals import game_crumbs

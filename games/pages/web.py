@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import wraps
+from functools import lru_cache, wraps
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, Concatenate, NamedTuple, ParamSpec, cast
 
+from django.conf import settings
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
-from django.utils.cache import patch_vary_headers
+from django.templatetags.static import static
+from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from engine.knobs import as_settings
 from engine.variant import Variant
@@ -21,12 +25,14 @@ PAGE_SIZE = 25
 
 PRIVATE = "private, no-store"
 IMMUTABLE = "public, max-age=31536000, immutable"
+REVALIDATED = "private, no-cache"
+"""A browser keeps it, and asks each time whether it is still what there is."""
 
 STOP_POLLING = 286
 """Status that tells htmx to ask no more."""
 
 P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 
 
 class Crumb(NamedTuple):
@@ -43,16 +49,16 @@ def page(view: View[P]) -> View[P]:
     """
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         try:
-            response = view(request, *args, **kwargs)
+            response: HttpResponseBase = view(request, *args, **kwargs)
         except NotFound as error:
             response = render(request, "404.html", {"exception": error.message}, status=404)
         except ApplicationError as error:
             response = render(request, "error.html", {"error": error}, status=error.status)
         if not response.has_header("Cache-Control"):
             response["Cache-Control"] = PRIVATE
-        if response["Cache-Control"] == PRIVATE:
+        if response["Cache-Control"].startswith("private"):
             patch_vary_headers(response, ("Cookie", "Authorization"))
         return response
 
@@ -64,12 +70,40 @@ def paged(request: HttpRequest, rows: QuerySet[Any], size: int = PAGE_SIZE) -> P
     return Paginator(rows, size).get_page(request.GET.get("page"))
 
 
-def unusual_rules(kind: Variant, rules: Mapping[str, Any]) -> list[tuple[str, object]]:
-    """Return the rules that are not a game kind's usual ones, in words."""
-    usual = as_settings(kind.rules())
+def revalidated(request: HttpRequest, version: str, draw: Callable[[], str]) -> HttpResponseBase:
+    """Answer with a fragment that a browser keeps, and draw it only if it has not the version.
+
+    :param version: what the fragment is drawn from.
+    """
+    tag = f'W/"{version}-{drawing_version()}"'
+    response = get_conditional_response(request, etag=tag) or HttpResponse(draw())
+    response["ETag"] = tag
+    response["Cache-Control"] = REVALIDATED
+    return response
+
+
+@lru_cache(maxsize=1)
+def drawing_version() -> str:
+    """Return a word for how pages are drawn by this version of the program."""
+    digest = sha256(static("suits.svg").encode())
+    for folder in ("templates", "engine", "games", "tournaments"):
+        for path in sorted((Path(settings.ROOT) / folder).rglob("*.[hp][ty]*")):
+            if "__pycache__" not in path.parts:
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]
+
+
+def rules_in_words(rules: Mapping[str, Any]) -> list[tuple[str, object]]:
+    """Return rules with their names and values in words; what is left open is left out."""
     words = {True: "yes", False: "no"}
     return [
         (name.replace("_", " "), words[value] if isinstance(value, bool) else value)
         for name, value in rules.items()
-        if value is not None and value != usual.get(name)
+        if value is not None
     ]
+
+
+def unusual_rules(kind: Variant, rules: Mapping[str, Any]) -> list[tuple[str, object]]:
+    """Return the rules that are not a game kind's usual ones, in words."""
+    usual = as_settings(kind.rules())
+    return rules_in_words({name: v for name, v in rules.items() if v != usual.get(name)})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from datetime import UTC, datetime
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from django import template
 from django.template import Context
@@ -174,6 +174,24 @@ def percent(part: int, whole: int) -> str:
     ('81.25', '0')
     """
     return f"{100 * part / whole:.2f}".rstrip("0").rstrip(".") if whole else "0"
+
+
+class Slot(NamedTuple):
+    """Where one of several things that stand side by side begins, and how wide it is: percents."""
+
+    x: str
+    width: str
+
+
+@register.simple_tag
+def slot(number: int, among: Sized) -> Slot:
+    """Return the place of one of several that share a width, counted from 0; few do not fill it.
+
+    >>> slot(1, "abc"), slot(1, "abcdefgh")
+    (Slot(x='20', width='20'), Slot(x='12.5', width='12.5'))
+    """
+    whole = max(5, len(among))
+    return Slot(percent(number, whole), percent(1, whole))
 
 
 @register.simple_tag

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Iterator
 from hashlib import sha256
+from threading import Thread
+from typing import NamedTuple
 
 import pytest
+import uvicorn
+from django.core.asgi import get_asgi_application
+from django.db import connection
 
 from engine.variants import find_variant
 from games import tasks as game_tasks
@@ -59,3 +66,29 @@ def sealed(db: None) -> Game:
     game.refresh_from_db()
     assert game.is_sealed and game.deal == 2
     return game
+
+
+class Site(NamedTuple):
+    """A site that is served."""
+
+    url: str
+
+
+@pytest.fixture
+def served(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """The site behind the web server of production; streams need one."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)  # its threads come and go
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        config = uvicorn.Config(
+            get_asgi_application(),
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=1,
+        )
+        server = uvicorn.Server(config)
+        thread = Thread(target=server.run, kwargs={"sockets": [door]})
+        thread.start()
+        yield Site(f"http://127.0.0.1:{door.getsockname()[1]}")
+        server.should_exit = True
+        thread.join()

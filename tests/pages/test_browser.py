@@ -58,17 +58,17 @@ def browser_type_launch_args() -> dict[str, Any]:
 
 
 @pytest.fixture
-def open_page(browser: Browser, live_server: Any) -> Iterator[Callable[..., Page]]:
+def open_page(browser: Browser, served: Any) -> Iterator[Callable[..., Page]]:
     """Open pages of the site in contexts of their own; nothing may be refused or go wrong."""
     contexts: list[BrowserContext] = []
     wrong: list[str] = []
 
     def open_(path: str, *, width: int = 1440, theme: str = "", **options: Any) -> Page:
         size = {"width": width, "height": 844 if width < 600 else 900}
-        context = browser.new_context(viewport=size, base_url=live_server.url, **options)  # type: ignore[arg-type]
+        context = browser.new_context(viewport=size, base_url=served.url, **options)  # type: ignore[arg-type]
         context.set_default_timeout(10_000)
         if theme:
-            context.add_cookies([{"name": "theme", "value": theme, "url": live_server.url}])
+            context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
         contexts.append(context)
         page = context.new_page()
         page.add_init_script(LISTEN)
@@ -329,11 +329,11 @@ def test_a_running_tournament_updates_itself_until_it_is_over(
     page.get_by_role("button", name="Pause updates").click()
     work()
     before = page.locator("#progress").inner_text()
-    page.wait_for_timeout(3500)
+    page.wait_for_timeout(10_000)
     assert page.locator("#progress").inner_text() == before
     page.get_by_role("button", name="Pause updates").click()
     expect(page.locator("#state")).to_contain_text("Finished")
-    expect(page.locator("#standings ol")).to_have_attribute("aria-label", "Podium")
+    expect(page.locator("#tab ol")).to_have_attribute("aria-label", "Podium")
     expect(page.locator("#side")).to_contain_text(bytes(running.seed).hex())
     assert page.locator("[hx-get]").count() == 0
 
@@ -360,6 +360,10 @@ def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]
         "tournament live": live,
         "rounds": f"{tournament}?tab=rounds",
         "games of it": f"{tournament}?tab=games",
+        "cross-table": f"{tournament}?tab=cross",
+        "head to head": f"{tournament}?tab=cross&entrant=1",
+        "statistics": f"{tournament}?tab=statistics",
+        "rules": f"{tournament}?tab=rules",
         "log": f"{tournament}?tab=log",
         "tournaments": "/tournaments/",
         "leaderboard": "/leaderboards/manipulation/",

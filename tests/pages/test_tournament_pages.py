@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -12,14 +14,18 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.views import defaults
 
-from games.models import Player, User
+from games.models import Event, Game, Player, User
 from tests.pages.checks import check_html, check_page
 from tests.tournaments.running import started, work
 from tournaments.models import Table, Tournament
+from tournaments.pages.cross import cross_table
+from tournaments.pages.progress import progress_shown
+from tournaments.pages.statistics import statistics
+from tournaments.selectors import tournament_cards
 
 pytestmark = pytest.mark.django_db
 
-TABS = ("standings", "rounds", "games", "log")
+TABS = ("standings", "rounds", "cross", "games", "statistics", "rules", "log")
 
 
 def test_pages_of_an_empty_site(client: Client) -> None:
@@ -113,7 +119,7 @@ def test_the_log_is_told_in_words_with_its_raw_lines(client: Client, ended: Tour
 def test_an_unknown_tournament_and_tab(client: Client, ended: Tournament) -> None:
     for path, right in (
         ("/tournaments/no-such/", "There is no tournament"),
-        (f"/tournaments/{ended.slug}/?tab=cards", "tabs are standings, rounds, games, log"),
+        (f"/tournaments/{ended.slug}/?tab=cards", "tabs are standings, rounds, cross, games"),
         ("/leaderboards/chess/", "games are manipulation"),
         ("/players/01900000-0000-7000-8000-000000000000/", "There is no player"),
         ("/nowhere", "There is no page at this address"),
@@ -130,7 +136,7 @@ def test_a_running_tournament_asks_for_its_progress(client: Client, running: Tou
         assert "Pause updates" in response.content.decode()
     text = client.get(reverse("tournament", args=[running.slug])).content.decode()
     assert f"{reverse('tournament-progress', args=[running.slug])}?seen=" in text
-    assert "every 3s" in text and "Leading now" in text and "secret until the end" in text
+    assert "data-stream" in text and "Leading now" in text and "secret until the end" in text
     assert bytes(running.seed).hex() not in text
 
 
@@ -147,10 +153,82 @@ def test_progress_says_when_results_came_in_and_when_it_is_over(
     last = client.get(address, {"seen": seen})
     assert (last.status_code, last["HX-Trigger"]) == (286, "results")
     assert "hx-get" not in last.content.decode() and "Finished" in last.content.decode()
-    for name in ("tournament-standings", "tournament-side"):
-        fragment = client.get(reverse(name, args=[running.slug]))
-        check_html(fragment.content.decode())
-        assert fragment["Cache-Control"] == "private, no-store"
+
+
+def test_parts_are_drawn_anew_only_when_something_grew(client: Client, running: Tournament) -> None:
+    parts = [reverse("tournament-part", args=[running.slug, tab]) for tab in TABS]
+    known = {}
+    for part in (*parts, reverse("tournament-side", args=[running.slug])):
+        first = client.get(part)
+        check_html(first.content.decode())
+        assert first["Cache-Control"] == "private, no-cache" and "Cookie" in first["Vary"]
+        known[part] = first["ETag"]
+        assert client.get(part, headers={"If-None-Match": first["ETag"]}).status_code == 304
+    work()
+    for part, tag in known.items():
+        assert client.get(part, headers={"If-None-Match": tag}).status_code == 200
+    for address in (f"{parts[0]}x/", parts[0].replace("standings", "cards")):
+        assert client.get(address).status_code == 404
+
+
+def test_a_cross_table_says_who_came_out_ahead(client: Client, ended: Tournament) -> None:
+    phase = ended.phases.get()
+    rows = cross_table(phase, list(phase.standings.select_related("entrant__player")), "ahead")
+    games = [list(table.places.all()) for table in Table.objects.all()]
+    for row in rows:
+        for other, cell in zip(rows, row.cells, strict=True):
+            met = [
+                (ranks[row.entrant.pk], ranks[other.entrant.pk])
+                for game in games
+                if {row.entrant.pk, other.entrant.pk}
+                <= (ranks := {place.entrant_id: place.rank for place in game}).keys()
+            ]
+            if other is row:
+                assert cell is None
+                continue
+            assert cell is not None
+            share = sum(1 if a < b else 0.5 if a == b else 0 for a, b in met) / len(met)
+            assert cell.text == str(round(100 * share))
+    address = reverse("tournament", args=[ended.slug])
+    for by in ("ahead", "points", "score"):
+        check_page(client.get(address, {"tab": "cross", "by": by}))
+    one = client.get(address, {"tab": "cross", "entrant": 1})
+    games_of_one = ended.entrants.get(number=1).places.count()
+    assert "Greedy 1, head to head" in one.content.decode() and games_of_one
+    check_page(one)
+    for query, right in (("by=x", "measures are ahead"), ("entrant=9", "There is no entrant 9")):
+        response = client.get(f"{address}?tab=cross&{query}")
+        check_page(response, 404)
+        assert right in response.content.decode()
+
+
+def test_statistics_count_every_deal(ended: Tournament) -> None:
+    ends = [
+        json.loads(body)["data"]
+        for body in Event.objects.filter(type="deal_ended").values_list("body", flat=True)
+    ]
+    told = statistics(ended)
+    assert dict(told.figures)["Deals"] == str(len(ends)) == str(told.deals)
+    lengths, endings, seats = told.pictures
+    assert sum(int(bar.value) for bar in lengths.bars) == len(ends)
+    assert {bar.label.lower(): int(bar.value) for bar in endings.bars} == Counter(
+        end["ending"] for end in ends
+    )
+    for seat, bar in enumerate(seats.bars):
+        scores = [end["scores"][seat] for end in ends]
+        assert bar.value == f"{round(sum(scores) / len(scores), 1):g}"
+
+
+def test_an_estimate_of_what_is_left_follows_the_pace_so_far(running: Tournament) -> None:
+    running.refresh_from_db()
+    began = running.started_at
+    assert began is not None
+    played = Table.objects.filter(played=True)
+    Game.objects.filter(table__in=played).update(over_at=began + timedelta(minutes=10))
+    shown = progress_shown(tournament_cards().get(pk=running.pk))
+    left = (shown.games - shown.played) * timedelta(minutes=10) / shown.played
+    assert shown.latest is not None and shown.ends_near == shown.latest + left
+    assert shown.left == f"{round(left / timedelta(minutes=1))} min"
 
 
 def test_queries_do_not_grow_with_entrants_and_games(client: Client, ended: Tournament) -> None:
@@ -167,7 +245,7 @@ def test_queries_do_not_grow_with_entrants_and_games(client: Client, ended: Tour
     )
     work()
     paths += [reverse("tournament", args=[bigger.slug]) + f"?tab={tab}" for tab in TABS]
-    for path, tab in zip(paths[-4:], TABS, strict=True):
+    for path, tab in zip(paths[-len(TABS) :], TABS, strict=True):
         counts[path] = counts[paths[TABS.index(tab)]]
     for path in paths:
         with _counting() as counted:

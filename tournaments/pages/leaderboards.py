@@ -16,6 +16,7 @@ from engine.errors import BadInput
 from engine.variants import VARIANTS, find_variant
 from games.public import PAGE_SIZE, NotFound, Player, page, paged
 from tournaments.leaderboards import PROVISIONAL_GAMES, Board, BoardRow, Wanted
+from tournaments.models import Strength
 from tournaments.ratings.games import PERIODS
 
 BAR = 108
@@ -31,20 +32,30 @@ MIN_GAMES = (0, PROVISIONAL_GAMES, 30, 100)
 class RowShown:
     """A row, and where on the bar its interval lies."""
 
-    row: BoardRow
-    low: float
-    middle: float
-    high: float
+    row: BoardRow | Strength
+    low: int
+    middle: int
+    high: int
+
+    @property
+    def margin(self) -> float:
+        """Half the width of the 95% interval."""
+        return (self.row.high - self.row.low) / 2
+
+    @property
+    def provisional(self) -> bool:
+        """Whether the player has too few games for the strength to be firm."""
+        return self.row.games < PROVISIONAL_GAMES
 
 
-def rows_shown(rows: Iterable[BoardRow]) -> list[RowShown]:
+def rows_shown(rows: Iterable[BoardRow] | Iterable[Strength]) -> list[RowShown]:
     """Return rows with their intervals on one common scale."""
-    shown = list(rows)
+    shown: list[BoardRow | Strength] = list(rows)
     bottom = min((row.low for row in shown), default=0.0)
     top = max((row.high for row in shown), default=1.0)
     scale = BAR / (top - bottom or 1.0)
     return [
-        RowShown(row, *(round((x - bottom) * scale, 1) for x in (row.low, row.strength, row.high)))
+        RowShown(row, *(round((x - bottom) * scale) for x in (row.low, row.strength, row.high)))
         for row in shown
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from tournaments.formats import find_format
@@ -37,11 +38,33 @@ class ProgressShown:
     rounds: int
     """Rounds of the phase."""
     steps: list[RoundStep]
+    pace: timedelta | None
+    """Time a game so far, as tables come in; None before the first result."""
+    latest: datetime | None
+    """When the latest game of the phase ended."""
 
     @property
     def done(self) -> bool:
         """Whether everything has been played."""
         return self.tournament.status == Tournament.Status.ENDED
+
+    @property
+    def ends_near(self) -> datetime | None:
+        """When the tournament ends if games go on to come in as they did."""
+        if self.done or self.pace is None or self.latest is None:
+            return None
+        return self.latest + self.pace * (self.games - self.played)
+
+    @property
+    def left(self) -> str:
+        """How long that is after the latest result, in words."""
+        if self.pace is None:
+            return ""
+        minutes = round(self.pace * (self.games - self.played) / timedelta(minutes=1))
+        if minutes < 2:
+            return "a minute"
+        hours, rest = divmod(minutes, 60)
+        return f"{hours} h {rest} min" if hours else f"{minutes} min"
 
 
 def games_planned(tournament: Tournament) -> int:
@@ -72,6 +95,9 @@ def progress_shown(tournament: Tournament) -> ProgressShown:
     phase = current_phase(phases)
     begun = rounds_of(phase)
     ended = tournament.status == Tournament.Status.ENDED
+    began = tournament.started_at
+    ends: list[Any] = [getattr(round_, "latest", None) for round_ in begun]
+    latest = max(filter(None, ends), default=None)
     return ProgressShown(
         tournament=tournament,
         phase=phase,
@@ -81,6 +107,8 @@ def progress_shown(tournament: Tournament) -> ProgressShown:
         running=card.tables_count - card.played_count,
         rounds=len(begun) if ended else max(phase.planned_rounds, len(begun)),
         steps=_steps(begun, 0 if ended else phase.planned_rounds),
+        pace=(latest - began) / card.played_count if began and latest else None,
+        latest=latest,
     )
 
 

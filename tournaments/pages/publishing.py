@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.feedgenerator import Atom1Feed
@@ -269,7 +269,7 @@ def _file(text: str, name: str, cache: str) -> HttpResponse:
     return response
 
 
-def _view(answer: _Answer, of: _Of) -> _Answer:
+def _view(answer: _Answer, of: _Of) -> Callable[..., HttpResponseBase]:
     @require_safe
     @page
     def view(request: HttpRequest, /, label: str = "", **which: Any) -> HttpResponse:

@@ -10,7 +10,10 @@ from fractions import Fraction
 from django.core.paginator import Page
 
 from tournaments.formats.base import Basis
-from tournaments.models import Bye, Phase, Rating, Round, Standing
+from tournaments.leaderboards import strengths_of
+from tournaments.models import Bye, Phase, Round, Standing
+from tournaments.pages.leaderboards import RowShown as RatedShown
+from tournaments.pages.leaderboards import rows_shown
 from tournaments.selectors import byes_of, places_of, rounds_of
 from tournaments.standings.metrics import find_tie_break
 
@@ -74,7 +77,8 @@ class RowShown:
     standing: Standing
     values: list[tuple[Column, str | None]]
     sheet: list[Mark]
-    rating: Rating | None
+    rated: RatedShown | None
+    """The player's strength over all tournaments, once it has one."""
 
     @property
     def main(self) -> str | None:
@@ -119,14 +123,15 @@ def standings_shown(phase: Phase, page: Page[Standing], planned: int) -> Standin
     columns = _columns(phase, standings)
     sheets = _sheets(phase, standings, numbers, begun)
     players = [standing.entrant.player_id for standing in standings]
-    rated = Rating.objects.filter(variant=phase.tournament.variant, player__in=players)
-    ratings = {rating.player_id: rating for rating in rated}
+    strengths = list(strengths_of(phase.tournament.variant, players))
+    shown = rows_shown(strengths)
+    rated = {row.player_id: bar for row, bar in zip(strengths, shown, strict=True)}
     rows = [
         RowShown(
             standing=standing,
             values=[(column, _value(standing, column.key)) for column in columns],
             sheet=sheets[standing.entrant_id],
-            rating=ratings.get(standing.entrant.player_id),
+            rated=rated.get(standing.entrant.player_id),
         )
         for standing in standings
     ]

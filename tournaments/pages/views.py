@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -25,42 +26,31 @@ from games.public import (
     paged,
     player_get,
     player_record,
-    unusual_rules,
+    revalidated,
 )
+from games.public import stream as event_stream
 from tournaments.access import seen
-from tournaments.formats.base import EntrantId
 from tournaments.leaderboards import leaders, ratings_of
-from tournaments.models import Phase, Tournament
+from tournaments.models import Tournament
 from tournaments.pages.progress import (
     ProgressShown,
-    current_phase,
     format_words,
     games_planned,
     progress_shown,
 )
-from tournaments.pages.standings import StandingsShown, standings_shown
 from tournaments.pages.tables import tables_as_shown
-from tournaments.pages.told import told
+from tournaments.pages.tabs import TABS, tab_context
 from tournaments.selectors import (
     cards_of,
     entries_of,
     game_numbered,
-    log_of,
-    round_notes,
-    tables_of,
     tables_played,
     tables_running,
     tournament_cards,
+    tournament_version,
 )
-from tournaments.standings.metrics import find_tie_breaks
-from tournaments.standings.schemes import find_scheme
 
-TABS = {"standings": "Standings", "rounds": "Rounds", "games": "Games", "log": "Log"}
 STATES = {"running": "Running", "open": "Next", "ended": "Finished"}
-STANDINGS_SIZE = 40
-"""Rows of standings on one page."""
-LOG_SIZE = 20
-"""Lines of a log on one page."""
 HOME_ROWS = 5
 SIDE_ROWS = 6
 """Tables and results shown beside a tournament."""
@@ -104,27 +94,30 @@ def tournaments(request: HttpRequest) -> HttpResponse:
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a tournament: its progress and one of its tabs."""
     found = _tournament(request, slug)
-    tab = request.GET.get("tab", "standings")
-    if tab not in TABS:
-        raise NotFound(f"there is no tab {tab!r}; tabs are {', '.join(TABS)}")
     progress = progress_shown(found)
     context = {
         "section": "tournaments",
-        "tournament": found,
         "progress": progress,
         "formats": [format_words(phase) for phase in found.phases.all()],
-        "tab": tab,
         "tabs": _tabs(found, progress),
-        **_side(found, progress.phase),
-        **_TAB_CONTEXTS[tab](request, found, progress),
+        **_side(found),
+        **tab_context(request, found, progress, request.GET.get("tab", "standings")),
     }
     return render(request, "tournaments/page.html", context)
 
 
 @require_safe
 @page
+def stream(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Tell a page that a tournament has grown, as it grows."""
+    found = _tournament(request, slug)
+    return event_stream(request, "progress", partial(tournament_version, found.pk))
+
+
+@require_safe
+@page
 def progress(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer with how far a tournament is; ``?seen=`` is how many games the page knows of."""
+    """Answer with how far a tournament is; ``?seen=`` is the line of the log the page knows of."""
     found = _tournament(request, slug)
     shown = progress_shown(found)
     context = {"tournament": found, "progress": shown, "fragment": True}
@@ -132,27 +125,34 @@ def progress(request: HttpRequest, slug: str) -> HttpResponse:
         render_to_string("tournaments/progress.html", context),
         status=STOP_POLLING if shown.done else 200,
     )
-    if shown.done or request.GET.get("seen") != str(shown.played):
+    if shown.done or request.GET.get("seen") != str(found.seq):
         response["HX-Trigger"] = "results"
     return response
 
 
 @require_safe
 @page
-def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer with a page of a tournament's standings."""
+def part(request: HttpRequest, slug: str, tab: str) -> HttpResponseBase:
+    """Answer with one of a tournament's tabs."""
     found = _tournament(request, slug)
-    context = {"tournament": found, **_standings(request, found, progress_shown(found))}
-    return HttpResponse(render_to_string("tournaments/standings.html", context, request))
+
+    def draw() -> str:
+        context = tab_context(request, found, progress_shown(found), tab)
+        return render_to_string("tournaments/tab.html", context, request)
+
+    return revalidated(request, str(found.seq), draw)
 
 
 @require_safe
 @page
-def side(request: HttpRequest, slug: str) -> HttpResponse:
+def side(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Answer with what stands beside a tournament: games being played, results, fair play."""
     found = _tournament(request, slug)
-    context = {"tournament": found, **_side(found, current_phase(list(found.phases.all())))}
-    return HttpResponse(render_to_string("tournaments/side.html", context))
+
+    def draw() -> str:
+        return render_to_string("tournaments/side.html", {"tournament": found, **_side(found)})
+
+    return revalidated(request, tournament_version(found.pk)[0], draw)
 
 
 @require_safe
@@ -190,102 +190,17 @@ def _tournament(request: HttpRequest, slug: str) -> Tournament:
 
 
 def _tabs(found: Tournament, progress: ProgressShown) -> list[tuple[str, str, int | None]]:
-    counts = {"rounds": progress.rounds, "games": progress.played, "log": found.seq}
+    counts = {"rounds": progress.rounds, "games": progress.played}
     return [(key, name, counts.get(key)) for key, name in TABS.items()]
 
 
-def _side(found: Tournament, phase: Phase) -> dict[str, Any]:
+def _side(found: Tournament) -> dict[str, Any]:
     """Return what is shown beside every tab."""
     return {
         "running": tables_as_shown(tables_running(found)[:SIDE_ROWS]),
         "latest": tables_as_shown(tables_played(found)[:SIDE_ROWS]),
-        "rules": unusual_rules(found.kind, found.rules),
-        "scheme": find_scheme(phase.scheme),
-        "tie_breaks": find_tie_breaks(phase.tie_breaks),
         "seed": bytes(found.seed).hex() if found.status == Tournament.Status.ENDED else None,
     }
-
-
-def _standings(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
-    phases, phase = _phases(request, found, progress)
-    phase.tournament = found
-    rows = phase.standings.select_related("entrant__player")
-    shown = paged(request, rows, STANDINGS_SIZE)
-    table: StandingsShown = standings_shown(phase, shown, phase.planned_rounds)
-    return {
-        "phases": phases,
-        "phase": phase,
-        "page": shown,
-        "standings": table,
-        "scheme": find_scheme(phase.scheme),
-        "tie_breaks": find_tie_breaks(phase.tie_breaks),
-    }
-
-
-def _phases(
-    request: HttpRequest, found: Tournament, progress: ProgressShown
-) -> tuple[list[Phase], Phase]:
-    """Return all phases and the one asked for, else the current one."""
-    phases = list(found.phases.all())
-    asked = _number(request, "phase", progress.phase.number)
-    phase = next((each for each in phases if each.number == asked), None)
-    if phase is None:
-        raise NotFound(f"there is no such phase; phases are 1 to {len(phases)}")
-    return phases, phase
-
-
-def _rounds(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
-    """Return one round: the one asked for, else the current one."""
-    phases, phase = _phases(request, found, progress)
-    begun = list(phase.rounds.all())
-    if not begun:
-        return {"phases": phases, "phase": phase, "round": None, "page": None}
-    asked = _number(request, "round", begun[-1].number)
-    round_ = next((each for each in begun if each.number == asked), None)
-    if round_ is None:
-        raise NotFound(f"there is no round {asked} yet; rounds are 1 to {begun[-1].number}")
-    rows = tables_of(found).filter(round=round_)
-    shown = paged(request, rows.prefetch_related("rotations") if phase.rotate else rows)
-    named = {entrant for note in round_.notes for entrant in note["entrants"]}
-    entrants = found.entrants.filter(pk__in=named).select_related("player")
-    names: dict[EntrantId, str] = {entrant.pk: entrant.player.name for entrant in entrants}
-    notes = round_notes(round_, names)
-    return {
-        "phases": phases,
-        "phase": phase,
-        "round": round_,
-        "begun": begun,
-        "page": shown,
-        "tables": tables_as_shown(shown, notes),
-        "notes": notes.get(None, []),
-        "byes": round_.byes.select_related("entrant__player"),
-    }
-
-
-def _number(request: HttpRequest, name: str, default: int) -> int:
-    """Return a number of the address.
-
-    :raises NotFound: when it is none.
-    """
-    given = request.GET.get(name)
-    if given is None:
-        return default
-    if not (given.isascii() and given.isdecimal() and len(given) < 6):
-        raise NotFound(f"there is no {name} {given!r}; it must be a number")
-    return int(given)
-
-
-def _games(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
-    shown = paged(request, tables_played(found))
-    return {"page": shown, "tables": tables_as_shown(shown)}
-
-
-def _log(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
-    shown = paged(request, log_of(found), LOG_SIZE)
-    return {"page": shown, "lines": told(shown)}
-
-
-_TAB_CONTEXTS = {"standings": _standings, "rounds": _rounds, "games": _games, "log": _log}
 
 
 def _policy(found: Player) -> str:

@@ -1,0 +1,181 @@
+"""What the tabs of a tournament's page show."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from games.public import NotFound, paged, rules_in_words, unusual_rules
+from tournaments.formats.base import EntrantId
+from tournaments.models import Phase, Tournament
+from tournaments.pages.cross import CROSS_SIZE, MEASURES, cross_table, head_to_head
+from tournaments.pages.progress import ProgressShown, format_words
+from tournaments.pages.standings import StandingsShown, standings_shown
+from tournaments.pages.statistics import GAMES_COUNTED, statistics
+from tournaments.pages.tables import tables_as_shown
+from tournaments.pages.told import told
+from tournaments.selectors import log_of, round_notes, tables_of, tables_played
+from tournaments.standings.metrics import find_tie_breaks
+from tournaments.standings.schemes import find_scheme
+
+TABS = {
+    "standings": "Standings",
+    "rounds": "Rounds",
+    "cross": "Cross-table",
+    "games": "Games",
+    "statistics": "Statistics",
+    "rules": "Rules",
+    "log": "Log",
+}
+STANDINGS_SIZE = 40
+"""Rows of standings on one page."""
+LOG_SIZE = 20
+"""Lines of a log on one page."""
+
+
+def tab_context(
+    request: HttpRequest, found: Tournament, progress: ProgressShown, tab: str
+) -> dict[str, Any]:
+    """Return what the templates of a tab need.
+
+    :raises NotFound: naming what there is, when the address asks for something else.
+    """
+    if tab not in TABS:
+        raise NotFound(f"there is no tab {tab!r}; tabs are {', '.join(TABS)}")
+    return {
+        "tournament": found,
+        "tab": tab,
+        "tab_template": f"tournaments/{tab}.html",
+        **_CONTEXTS[tab](request, found, progress),
+    }
+
+
+def _standings(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    phases, phase = _phases(request, found, progress)
+    phase.tournament = found
+    rows = phase.standings.select_related("entrant__player")
+    shown = paged(request, rows, STANDINGS_SIZE)
+    table: StandingsShown = standings_shown(phase, shown, phase.planned_rounds)
+    return {
+        "phases": phases,
+        "phase": phase,
+        "page": shown,
+        "standings": table,
+        "scheme": find_scheme(phase.scheme),
+        "tie_breaks": find_tie_breaks(phase.tie_breaks),
+    }
+
+
+def _phases(
+    request: HttpRequest, found: Tournament, progress: ProgressShown
+) -> tuple[list[Phase], Phase]:
+    """Return all phases and the one asked for, else the current one."""
+    phases = list(found.phases.all())
+    asked = _number(request, "phase", progress.phase.number)
+    phase = next((each for each in phases if each.number == asked), None)
+    if phase is None:
+        raise NotFound(f"there is no such phase; phases are 1 to {len(phases)}")
+    return phases, phase
+
+
+def _rounds(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    """Return one round: the one asked for, else the current one."""
+    phases, phase = _phases(request, found, progress)
+    begun = list(phase.rounds.all())
+    if not begun:
+        return {"phases": phases, "phase": phase, "round": None, "page": None}
+    asked = _number(request, "round", begun[-1].number)
+    round_ = next((each for each in begun if each.number == asked), None)
+    if round_ is None:
+        raise NotFound(f"there is no round {asked} yet; rounds are 1 to {begun[-1].number}")
+    rows = tables_of(found).filter(round=round_)
+    shown = paged(request, rows.prefetch_related("rotations") if phase.rotate else rows)
+    named = {entrant for note in round_.notes for entrant in note["entrants"]}
+    entrants = found.entrants.filter(pk__in=named).select_related("player")
+    names: dict[EntrantId, str] = {entrant.pk: entrant.player.name for entrant in entrants}
+    notes = round_notes(round_, names)
+    return {
+        "phases": phases,
+        "phase": phase,
+        "round": round_,
+        "begun": begun,
+        "page": shown,
+        "tables": tables_as_shown(shown, notes),
+        "notes": notes.get(None, []),
+        "byes": round_.byes.select_related("entrant__player"),
+    }
+
+
+def _number(request: HttpRequest, name: str, default: int) -> int:
+    """Return a number of the address.
+
+    :raises NotFound: when it is none.
+    """
+    given = request.GET.get(name)
+    if given is None:
+        return default
+    if not (given.isascii() and given.isdecimal() and len(given) < 6):
+        raise NotFound(f"there is no {name} {given!r}; it must be a number")
+    return int(given)
+
+
+def _games(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    shown = paged(request, tables_played(found))
+    return {"page": shown, "tables": tables_as_shown(shown)}
+
+
+def _log(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    shown = paged(request, log_of(found), LOG_SIZE)
+    return {"page": shown, "lines": told(shown)}
+
+
+def _cross(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    """Return a phase's cross-table, or how the entrant asked for came out against the others."""
+    phases, phase = _phases(request, found, progress)
+    phase.tournament = found
+    measure = request.GET.get("by", next(iter(MEASURES)))
+    if measure not in MEASURES:
+        raise NotFound(f"there is no measure {measure!r}; measures are {', '.join(MEASURES)}")
+    context = {"phases": phases, "phase": phase, "measure": measure, "measures": MEASURES}
+    number = _number(request, "entrant", 0)
+    if number:
+        one = found.entrants.select_related("player").filter(number=number).first()
+        if one is None:
+            raise NotFound(f"there is no entrant {number} in this tournament")
+        standing = phase.standings.filter(entrant=one).first()
+        return context | {"one": one, "standing": standing, "met": head_to_head(phase, one)}
+    shown = paged(request, phase.standings.select_related("entrant__player"), CROSS_SIZE)
+    return context | {"page": shown, "rows": cross_table(phase, list(shown), measure)}
+
+
+def _statistics(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    return {"statistics": statistics(found), "most": GAMES_COUNTED}
+
+
+def _rules(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
+    """Return every rule, and of each phase its format, points and tie-breaks."""
+    unusual = {name for name, _ in unusual_rules(found.kind, found.rules)}
+    return {
+        "rules": [(name, value, name in unusual) for name, value in rules_in_words(found.rules)],
+        "regulations": [
+            (
+                phase,
+                format_words(phase),
+                find_scheme(phase.scheme),
+                find_tie_breaks(phase.tie_breaks),
+            )
+            for phase in found.phases.all()
+        ],
+    }
+
+
+_CONTEXTS = {
+    "standings": _standings,
+    "rounds": _rounds,
+    "cross": _cross,
+    "games": _games,
+    "statistics": _statistics,
+    "rules": _rules,
+    "log": _log,
+}
