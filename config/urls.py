@@ -8,6 +8,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
 
 from config.health import healthz, readyz
+from games.api.base import NothingApi
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
@@ -25,6 +26,7 @@ urlpatterns = [
     ),
     path("api/v1/", include("games.api.urls")),
     path("api/v1/", include("tournaments.api.urls")),
+    path("api/v1/<path:rest>", NothingApi.as_view()),
     path("", include("games.urls")),
     path("", include("tournaments.urls")),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from games.pages import views
+from games.pages import accounts, views
 
 fragments = [
     path("frames/<int:step>/", views.frame),
@@ -15,6 +15,7 @@ fragments = [
 """What the script of a replay fetches, below :func:`games.pages.stage.frames_at`."""
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("accounts/register/", accounts.register, name="register"),
     path("look/", views.look, name="look"),
     path("games/", views.games, name="games"),
     path("games/<uuid:game_id>/", views.game, name="game"),

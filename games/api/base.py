@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.urls import is_valid_path
+from django.utils.decorators import method_decorator
+from django.views import View
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework.pagination import CursorPagination
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 
@@ -29,3 +34,24 @@ class Pages(CursorPagination):
     max_page_size = 100
     page_size_query_param = "page_size"
     ordering = "-pk"
+
+
+@method_decorator(csrf_exempt, name="dispatch")  # nothing is done, so JSON even without a token
+class NothingApi(View):
+    """What every address of the API answers at which there is nothing: a refusal as JSON."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Lead to the address with its slash where that was forgotten, or refuse."""
+        whole = f"{request.path_info}/"
+        forgotten = not request.path_info.endswith("/") and _is_known(whole)
+        if forgotten and request.method in SAFE_METHODS:
+            return HttpResponseRedirect(request.get_full_path(force_append_slash=True))
+        hint = f"; {whole} would be right" if forgotten else "; /api/v1/docs/ lists what there is"
+        detail = f"there is nothing at {request.path_info}{hint}"
+        return JsonResponse({"code": "not_found", "detail": detail}, status=404)
+
+
+def _is_known(path: str) -> bool:
+    """Say whether there is something at an address of the API."""
+    match = is_valid_path(path)
+    return match is not False and getattr(match.func, "view_class", None) is not NothingApi

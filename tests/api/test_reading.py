@@ -149,7 +149,7 @@ def test_leaderboards_and_players(client: Client, ended: Tournament) -> None:
         assert row["provisional"] and row["running"]["games"] == row["games"]
     player = board[0]["player"]
     assert get(client, f"/players/{player['id']}/") == player
-    assert "unknown" in get(client, "/leaderboards/chess/", 400)["detail"]
+    assert "there is no game 'chess'" in get(client, "/leaderboards/chess/", 404)["detail"]
     assert (
         "seats must be one of" in get(client, "/leaderboards/manipulation/?seats=9", 400)["detail"]
     )
@@ -188,10 +188,19 @@ def test_nothing_can_be_written(client: Client, ended: Tournament) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/games/nonsense/", "/tournaments/none/", "/tournaments/none/log/", "/nothing/"]
+    "path",
+    ["/games/nonsense/", "/tournaments/none/", "/tournaments/none/log/", "/nothing/", "/nothing"],
 )
 def test_what_is_not_there(client: Client, path: str) -> None:
-    assert client.get(f"/api/v1{path}").status_code == 404
+    told = get(client, path, 404)
+    assert told["code"] == "not_found" and told["detail"]
+
+
+def test_every_refusal_is_json(client: Client) -> None:
+    for path, status in (("/nothing/", 404), ("/players/x/", 404), ("/games/", 403)):
+        response = client.post(f"/api/v1{path}")
+        assert (response.status_code, response["Content-Type"]) == (status, "application/json")
+    assert client.get("/api/v1/games?status=over")["Location"] == "/api/v1/games/?status=over"
 
 
 def test_pages_are_limited(client: Client, django_assert_max_num_queries) -> None:

@@ -72,8 +72,8 @@ def routes(tournament: Tournament) -> tuple[list[str], list[str]]:
         for name in ("step", "deal", "number"):
             path = path.replace(f"<int:{name}>", "1")
         path = path.replace("<slug:tab>", "standings")
-        for name in ("word", "label"):
-            path = path.replace(f"<str:{name}>", "nonsense")
+        for name in ("word", "label", "rest"):
+            path = path.replace(f"<str:{name}>", "nonsense").replace(f"<path:{name}>", "nonsense")
         of_games = "<uuid:game_id>" in path
         found = (
             [path.replace("<uuid:game_id>", str(game)) for game in games] if of_games else [path]

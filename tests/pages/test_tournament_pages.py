@@ -286,6 +286,27 @@ def test_signing_in_and_out(client: Client, ended: Tournament) -> None:
     assert client.post(reverse("logout"))["Location"] == "/"
 
 
+def test_registering(client: Client) -> None:
+    address = reverse("register")
+    check_page(client.get(address, {"next": "/games/"}))
+    for said, words in (
+        ({}, "This field is required"),
+        ({"username": "ann", "password1": "short", "password2": "short"}, "too short"),
+        ({"username": "x" * 41, "password1": "a", "password2": "b"}, "at most 40 characters"),
+    ):
+        response = client.post(address, said)
+        check_page(response, 422)
+        text = response.content.decode()
+        assert words in text and 'role="alert" tabindex="-1" autofocus' in text
+        assert 'aria-invalid="true"' in text and 'aria-describedby="id_' in text
+    word = "a long word indeed"
+    said = {"username": "ann", "password1": word, "password2": word, "next": "/games/"}
+    assert client.post(address, said | {"next": "https://elsewhere.example/"})["Location"] == "/"
+    assert Player.objects.get(owner__username="ann").name == "ann"
+    assert "Sign out" in client.get("/").content.decode()
+    check_page(client.post(address, said | {"username": "ANN"}), 422)
+
+
 def test_pages_of_refusal(rf: RequestFactory) -> None:
     request = rf.get("/somewhere")
     for response, status, words in (

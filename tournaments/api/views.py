@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from engine.errors import BadInput
 from engine.variants import VARIANTS, find_variant
 from games.api.base import Pages
-from games.public import Access, Player
+from games.public import Access, NotFound, Player
 from tournaments.access import seen
 from tournaments.api import serializers
 from tournaments.leaderboards import Board, Wanted
@@ -126,6 +126,8 @@ class LeaderboardApi(APIView):
     )
     def get(self, request: Request, variant: str) -> Response:
         """Return players by strength, with their ranks as ranges."""
+        if variant not in (known := [kind.key for kind in VARIANTS]):
+            raise NotFound(f"there is no game {variant!r}; games are {', '.join(known)}")
         asked = {parameter.name for parameter in _BOARD_FILTERS}
         query = {name: str(value) for name, value in request.query_params.items() if name in asked}
         board = Board(Wanted.read(variant, query))
