@@ -41,10 +41,10 @@ class Game:
         self.seed = seed
         self.id = game_id
         self.state: Any = variant.initial(seed)
-        self.entries: list[record.Entry] = []
-        """The lines written through this object."""
-        self.head = record.NO_PREV
         self._clock = clock
+        self._head = record.NO_PREV
+        self._entries: list[record.Entry] = []
+        self._unwritten: list[tuple[int, str, Event]] = []  # hashing takes as long as playing
 
     @classmethod
     def start(
@@ -79,8 +79,20 @@ class Game:
     ) -> Game:
         """Go on with a game from a state folded with its seed and the head of its log there."""
         game = cls(variant, state.seed, game_id=game_id, clock=clock)
-        game.state, game.head = state, head
+        game.state, game._head = state, head
         return game
+
+    @property
+    def entries(self) -> Sequence[record.Entry]:
+        """The lines of what happened through this object, written when somebody asks for them."""
+        self._write()
+        return self._entries
+
+    @property
+    def head(self) -> str:
+        """The SHA-256 of the last line."""
+        self._write()
+        return self._head
 
     @property
     def lines(self) -> list[str]:
@@ -106,7 +118,8 @@ class Game:
 
     def may(self) -> Any:
         """Return which kinds of command are open to the seat on turn."""
-        return self.variant.may(self.state, -1 if self.turn is None else self.turn)
+        turn = self.turn
+        return self.variant.may(self.state, -1 if turn is None else turn)
 
     def observe(self, seat: int | None) -> Observation:
         """Return what a seat may know; with None what anybody may.
@@ -157,7 +170,11 @@ class Game:
         """Add judged events to the state and the lines."""
         for event in events:
             self.state = self.variant.apply(self.state, event)
-            at, seq = self._clock(), self.state.seq
-            text = record.write_line(event, game=self.id, seq=seq, prev=self.head, at=at)
-            self.entries.append(record.Entry(text, seq, at, event))
-            self.head = record.digest(text)
+            self._unwritten.append((self.state.seq, self._clock(), event))
+
+    def _write(self) -> None:
+        for seq, at, event in self._unwritten:
+            text = record.write_line(event, game=self.id, seq=seq, prev=self._head, at=at)
+            self._entries.append(record.Entry(text, seq, at, event))
+            self._head = record.digest(text)
+        self._unwritten.clear()

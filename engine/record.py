@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -43,6 +43,22 @@ _encoder = json.JSONEncoder(
 )
 
 
+def _quick_writer() -> Callable[[object], str]:
+    """Return what :data:`_encoder` does without making its parts anew for every value.
+
+    Where Python has no such parts in C it is the encoder itself.
+    """
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return _encoder.encode
+    text = json.encoder.encode_basestring
+    parts = make(None, _encoder.default, text, None, ":", ",", True, False, False)
+    return lambda value: "".join(parts(value, 0))
+
+
+_write = _quick_writer()
+
+
 def dumps(value: object) -> str:
     """Return canonical JSON.
 
@@ -52,7 +68,7 @@ def dumps(value: object) -> str:
     '{"a":[true,null,"é"],"b":1}'
     """
     _check(value)
-    return _encoder.encode(value)
+    return _write(value)
 
 
 def loads(text: str) -> Any:
@@ -85,14 +101,14 @@ def write_line(event: Event, *, game: str, seq: int, prev: str, at: str) -> str:
     """
     seat = "null" if event.actor is None else event.actor
     return (
-        f'{{"at":"{at}","data":{_encoder.encode(encode(event))},"game":"{game}","prev":"{prev}",'
+        f'{{"at":"{at}","data":{_write(encode(event))},"game":"{game}","prev":"{prev}",'
         f'"seat":{seat},"seq":{seq},"type":"{event.type}","v":{event.v}}}'
     )
 
 
 def head_line(head: str) -> str:
     """Return the line that ends an exported record."""
-    return _encoder.encode({"head": head})
+    return _write({"head": head})
 
 
 class Entry(NamedTuple):
@@ -227,14 +243,14 @@ def _head(number: int, text: str) -> str:
 def _fields(text: str) -> JsonObject:
     try:
         value = _quick_decoder.decode(text)
-        canonical = "\\u" not in text and _encoder.encode(value) == text
+        canonical = "\\u" not in text and _write(value) == text
     except (BadInput, ValueError, RecursionError):
         canonical = False
     if not canonical:
         value = loads(text)
     if not isinstance(value, dict) or sorted(value) != _KEYS:
         raise BadInput(f"a line is an object with the keys {', '.join(_KEYS)}")
-    if not canonical and _encoder.encode(value) != text:
+    if not canonical and _write(value) != text:
         raise BadInput("the line is not canonical JSON (keys sorted, no spaces, no escapes)")
     at = value["at"]
     if not is_time(at):
