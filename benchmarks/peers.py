@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-PEERS = ("highspy", "rummikub-solver", "cvxpy-base", "numpy", "scipy")
+PEERS = ("highspy", "rummikub-solver", "open-spiel", "rlcard", "cvxpy-base", "numpy", "scipy")
 """The packages whose versions a result names."""
 
 

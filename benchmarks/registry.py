@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from benchmarks import command, deals, kept, records, rummikub, solver, worst
+from benchmarks import command, deals, gin, kept, records, rummikub, solver, worst
 from benchmarks.measure import Effort, Result
 
 
@@ -23,6 +23,7 @@ SUBJECTS: Mapping[str, Subject] = {
     "worst": Subject(worst.run, "the dearest of the oracle positions"),
     "kept": Subject(kept.run, "how many old melds the solver keeps of those it could"),
     "deals": Subject(deals.run, "deals of four greedy seats, with the solver and with HiGHS"),
+    "gin": Subject(gin.run, "gin against OpenSpiel and RLCard: deadwood and random deals"),
     "records": Subject(records.run, "reading, folding and verifying records"),
     "command": Subject(command.run, "start and memory of the command line"),
 }
