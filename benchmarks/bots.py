@@ -1,9 +1,9 @@
 """``make bots``: how strong the built-in policies are against each other.
 
-Every bot plays alone against a field of every other one, at two seats and at four, one deal a game
-by the default rules. A *board* is one shuffle played with the lone bot at each seat in turn, so
-that the luck of the cards cancels; intervals are taken over boards. The same arguments give the
-same table, whatever the number of processes.
+Every bot plays alone against a field of every other one, at two seats and at four where the game
+has them, one deal a game by the default rules; dead deals do not count. A *board* is one shuffle
+played with the lone bot at each seat in turn, so that the luck of the cards cancels; intervals are
+taken over boards. The same arguments give the same table, whatever the number of processes.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from itertools import combinations, permutations
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
+from typing import Any
 
 from engine import __version__, seeds
 from engine.cli.progress import progress
 from engine.errors import BadInput
 from engine.game import Game
-from engine.manipulation.events import DealEnded
 from engine.play import play_out
 from engine.policies import POLICIES, find_policy
-from engine.variants import find_variant
+from engine.variant import Variant
+from engine.variants import VARIANTS, find_variant
 
-VARIANT = "manipulation"
 RULES = {"length": "deals", "deals": 1}
 PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
-BEGIN, END = "<!-- table: make bots -->", "<!-- end of table -->"
+END = "<!-- end of table -->"
 SEATS = (2, 4)
 
 WIDE = 2.576
@@ -44,6 +44,7 @@ WIDE = 2.576
 class Match:
     """One bot alone against a field of another."""
 
+    variant: Variant
     seats: int
     bot: str
     field: str
@@ -59,26 +60,27 @@ class Board:
     """Deals won, a shared one in parts."""
 
 
-def matches(bots: Sequence[str]) -> list[Match]:
+def matches(variant: Variant, bots: Sequence[str]) -> list[Match]:
     """Return every pair, at two seats once, at more with either of the two alone."""
     found = []
     for seats in SEATS:
-        pairs = combinations(bots, 2) if seats == 2 else permutations(bots, 2)
-        found += [Match(seats, *pair) for pair in pairs]
+        if seats in variant.seats:
+            pairs = combinations(bots, 2) if seats == 2 else permutations(bots, 2)
+            found += [Match(variant, seats, *pair) for pair in pairs]
     return found
 
 
 def play_board(seed: bytes, job: tuple[Match, int]) -> Board:
     """Play one board (from 1) of a match, one deal for each seat of the lone bot."""
     match, number = job
-    variant = find_variant(VARIANT)
+    variant = match.variant
     points, wins = [], []
     for seat in range(match.seats):
         names = [match.bot if other == seat else match.field for other in range(match.seats)]
         players = [f"{name}#{place}" for place, name in enumerate(names)]
         game = Game.start(variant, players, seed=seeds.game_seed(seed, number), rules=RULES)
         play_out(game, [find_policy(variant, name) for name in names])
-        ended = next(e.event for e in game.entries if isinstance(e.event, DealEnded))
+        ended: Any = [e.event for e in game.entries if e.event.type == "deal_ended"][-1]
         own = ended.scores[seat]
         points.append(own - (sum(ended.scores) - own) / (match.seats - 1))
         wins.append((seat in ended.winners) / max(1, len(ended.winners)))
@@ -118,7 +120,7 @@ def row(match: Match, boards: Sequence[Board]) -> str:
 def report(results: dict[Match, list[Board]], seed: bytes) -> str:
     """Return the tables in Markdown."""
     parts = [f"Meldboard {__version__}, seed `{seed.hex()}`."]
-    for seats in SEATS:
+    for seats in sorted({match.seats for match in results}):
         field = "another" if seats == 2 else f"{seats - 1} of another"
         parts += [
             "",
@@ -131,23 +133,29 @@ def report(results: dict[Match, list[Board]], seed: bytes) -> str:
     return "\n".join(parts)
 
 
-def write_into(page: Path, table: str) -> None:
-    """Put a table between the markers of a page; the prose stays.
+def begin(variant: Variant) -> str:
+    """Return the line of a page after which the table of a game kind stands."""
+    return f"<!-- table: {variant.key} -->"
+
+
+def write_into(page: Path, begin: str, table: str) -> None:
+    """Put a table between its markers on a page; the prose stays.
 
     :raises BadInput: when the page has no markers.
     """
     text = page.read_text()
-    between = re.compile(f"(?<={re.escape(BEGIN)}\n).*(?={re.escape(END)})", re.DOTALL)
+    between = re.compile(f"(?<={re.escape(begin)}\n).*?(?={re.escape(END)})", re.DOTALL)
     if not between.search(text):
-        raise BadInput(f"{page} has no lines {BEGIN!r} and {END!r} for the table")
+        raise BadInput(f"{page} has no lines {begin!r} and {END!r} for the table")
     page.write_text(between.sub(lambda _: f"{table}\n", text))
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the arguments."""
-    known = [policy.name for policy in POLICIES[VARIANT] if policy.name != "faulty"]
     parser = argparse.ArgumentParser(prog="make bots", description="Measure the built-in bots.")
-    parser.add_argument("--bots", default=",".join(known), help="names, by commas (%(default)s)")
+    kinds = [variant.key for variant in VARIANTS]
+    parser.add_argument("--variant", default=kinds[0], choices=kinds, help="(%(default)s)")
+    parser.add_argument("--bots", help="names, by commas (all that are not faulty)")
     parser.add_argument(
         "--boards", type=int, default=20, help="boards a pair at 2 seats; at 4 half"
     )
@@ -160,9 +168,11 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
 def main(argv: Sequence[str] | None = None) -> int:
     """Play all matches, print the table and write it into the page."""
     args = parse(argv)
-    bots = args.bots.split(",")
+    variant = find_variant(args.variant)
+    known = [policy.name for policy in POLICIES[variant.key] if policy.name != "faulty"]
+    bots = args.bots.split(",") if args.bots else known
     for name in bots:
-        find_policy(find_variant(VARIANT), name)
+        find_policy(variant, name)
     if len(set(bots)) < max(2, len(bots)):
         raise BadInput("--bots names at least two bots, each once")
     if args.boards < 4 or args.jobs < 1:
@@ -170,7 +180,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     seed = bytes.fromhex(args.seed)
     jobs = [
         (match, number)
-        for match in matches(bots)
+        for match in matches(variant, bots)
         for number in range(1, 1 + args.boards * 2 // match.seats)
     ]
     results: dict[Match, list[Board]] = {match: [] for match, _ in jobs}
@@ -179,7 +189,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         results[match].append(board)
     table = report(results, seed)
     sys.stdout.write(f"{table}\n")
-    write_into(args.page, table)
+    write_into(args.page, begin(variant), table)
     return 0
 
 
