@@ -126,8 +126,8 @@ class Spec:
         return sum(entry.count for entry in self.entrants)
 
 
-def read_spec(path: Path) -> Spec:
-    """Return what a tournament file says.
+def read_specs(path: Path) -> tuple[Spec, ...]:
+    """Return what a tournament file says: a tournament for each game kind that it names.
 
     :raises BadInput: naming the file and the line or the thing that is wrong.
     """
@@ -139,9 +139,25 @@ def read_spec(path: Path) -> Spec:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: not TOML: {error}") from None
     try:
-        return parse_spec(data)
+        return tuple(parse_spec(one) for one in _by_variant(data))
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
+
+
+def _by_variant(data: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return the tournaments of a file; where ``variant`` is a list they are named by it."""
+    keys = data.get("variant")
+    if not isinstance(keys, list):
+        return [data]
+    if not keys or len(keys) > len({str(key) for key in keys}):
+        raise BadInput("variant as a list names one game kind or more, each once")
+    name = _text(data, "name", "")
+    found = []
+    for key in keys:
+        one = {**data, "variant": key}
+        variant = find_variant(_text(one, "variant", ""))
+        found.append({**one, "name": f"{name}: {variant.name}"})
+    return found
 
 
 def parse_spec(data: Mapping[str, Any]) -> Spec:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
+from engine.variants import VARIANTS
 from engine.verify import verify
 from games.models import Game
 from games.selectors import game_record
 from tests.pages.checks import check_page
 from tests.tournaments.running import work
+from tournaments.management.commands import tournament as command
 from tournaments.models import Rating, Tournament
 from tournaments.selectors import standings_of
 from tournaments.services.tournaments import tournament_create, tournament_start
-from tournaments.spec import parse_spec, read_spec
+from tournaments.spec import parse_spec, read_specs
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 FILES = {"gin": "gin.toml", "hollywood-gin": "hollywood.toml", "oklahoma-gin": "oklahoma.toml"}
@@ -26,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("key", FILES)
 def test_a_tournament_of_bots(client: Client, key: str) -> None:
-    spec = read_spec(EXAMPLES / FILES[key])
+    (spec,) = read_specs(EXAMPLES / FILES[key])
     assert spec.variant == key
     tournament = tournament_create(
         spec=replace(spec, rules={**spec.rules, "length": "deals", "deals": 1})
@@ -47,6 +51,22 @@ def test_a_tournament_of_bots(client: Client, key: str) -> None:
     board = client.get(f"/leaderboards/{key}/")
     check_page(board)
     assert "Strong 1" in board.content.decode()
+
+
+def test_a_mixed_file_runs_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the command line, with the workers' part done while it watches."""
+    monkeypatch.setattr(command.time, "sleep", lambda _: work())
+    out = StringIO()
+    call_command("tournament", "run", str(EXAMPLES / "mixed.toml"), stdout=out)
+    for variant in VARIANTS:
+        tournament = Tournament.objects.get(variant=variant.key)
+        assert tournament.status == Tournament.Status.ENDED
+        assert str(tournament) == f"Mixed evening: {variant.name}"
+        assert f"\n{tournament}\n" in out.getvalue()
+        games = Game.objects.filter(variant=variant.key)
+        assert games.count() == 6
+        for game in games:
+            verify(game_record(game).encode())
 
 
 def test_ratings_are_kept_by_variant() -> None:

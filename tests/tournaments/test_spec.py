@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from engine.errors import BadInput
-from tournaments.spec import parse_spec, read_spec
+from tournaments.spec import parse_spec, read_specs
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
@@ -34,7 +34,8 @@ table_size = 4
 def read(tmp_path: Path, text: str):
     path = tmp_path / "file.toml"
     path.write_text(text)
-    return read_spec(path)
+    (spec,) = read_specs(path)
+    return spec
 
 
 def test_a_good_file(tmp_path: Path) -> None:
@@ -48,7 +49,7 @@ def test_a_good_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
 def test_the_examples_are_good(path: Path) -> None:
-    assert read_spec(path).size >= 2
+    assert all(spec.size >= 2 for spec in read_specs(path))
 
 
 @pytest.mark.parametrize(
@@ -170,9 +171,31 @@ top = 3
     assert second.tie_breaks == ("seed",)
 
 
+def test_a_file_for_several_games(tmp_path: Path) -> None:
+    path = tmp_path / "file.toml"
+    several = GOOD.replace('variant = "manipulation"', 'variant = ["gin", "oklahoma-gin"]')
+    assert several != GOOD
+    several = several.replace("hand_size", "target").replace('"greedy"', '"strong"')
+    path.write_text(several.replace("table_size = 4", "table_size = 2"))
+    specs = read_specs(path)
+    assert [(spec.name, spec.variant) for spec in specs] == [
+        ("Spring open: Gin Rummy", "gin"),
+        ("Spring open: Oklahoma Gin", "oklahoma-gin"),
+    ]
+    for keys, message in (
+        ("[]", "one game kind or more, each once"),
+        ('["gin", "gin"]', "one game kind or more, each once"),
+        ('["gin", "chess"]', "variant 'chess' is unknown"),
+        ("[1]", "variant must be a text, not 1"),
+    ):
+        path.write_text(GOOD.replace('variant = "manipulation"', f"variant = {keys}"))
+        with pytest.raises(BadInput, match=message):
+            read_specs(path)
+
+
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"none.toml: No such file or directory"):
-        read_spec(tmp_path / "none.toml")
+        read_specs(tmp_path / "none.toml")
 
 
 def test_entrants_may_come_later() -> None:

@@ -12,7 +12,7 @@ from tournaments.management.commands.tournament import standings_table, watch
 from tournaments.models import Tournament
 from tournaments.selectors import tables_of
 from tournaments.services.tournaments import tournament_create, tournament_start
-from tournaments.spec import read_spec
+from tournaments.spec import read_specs
 
 LINKS = 2
 """Replays that are pointed to."""
@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Create the tournament on the first call, watch it to its end, print what to look at."""
-        spec = read_spec(settings.ROOT / "examples" / "demo.toml")
+        (spec,) = read_specs(settings.ROOT / "examples" / "demo.toml")
         tournament = Tournament.objects.filter(name=spec.name).first()
         if tournament is None:
             tournament = tournament_create(spec=spec)

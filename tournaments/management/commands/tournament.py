@@ -22,7 +22,7 @@ from tournaments.models import Tournament
 from tournaments.schedule import in_words
 from tournaments.selectors import progress_of, tournament_get, user_named
 from tournaments.services.tournaments import tournament_create, tournament_start
-from tournaments.spec import read_spec
+from tournaments.spec import read_specs
 
 POLL_S = 0.3
 PATIENCE_S = 60
@@ -37,14 +37,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the sub-commands."""
         commands = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-        run = commands.add_parser("run", help="create and start the tournament of a TOML file")
+        run = commands.add_parser("run", help="create and start what a TOML file says")
         run.add_argument("file", type=Path, metavar="FILE.toml")
         run.add_argument(
             "--seed", type=seed, help="64 hex digits: a practice tournament, never rated"
         )
         made = commands.add_parser(
             "create",
-            help="create the tournament of a TOML file; it starts at its time or by advance",
+            help="create what a TOML file says; it starts at its time or by advance",
         )
         made.add_argument("file", type=Path, metavar="FILE.toml")
         made.add_argument("--organiser", metavar="USER", help="who may act on its pages")
@@ -71,34 +71,37 @@ class Command(BaseCommand):
 
     def _create(self, options: Mapping[str, Any]) -> None:
         organiser = user_named(options["organiser"]) if options["organiser"] else None
-        tournament = tournament_create(spec=read_spec(options["file"]), organiser=organiser)
-        at = tournament.starts_at
-        starts = f"starts at {in_words(at, tournament.zone)}" if at else "waits to be started"
-        self.stdout.write(f"{tournament} {starts}: page /tournaments/{tournament.slug}/")
+        for spec in read_specs(options["file"]):
+            tournament = tournament_create(spec=spec, organiser=organiser)
+            at = tournament.starts_at
+            starts = f"starts at {in_words(at, tournament.zone)}" if at else "waits to be started"
+            self.stdout.write(f"{tournament} {starts}: page /tournaments/{tournament.slug}/")
 
     def _run(self, options: Mapping[str, Any]) -> None:
         """Create, start and watch; the tournament goes on if the command is stopped."""
         try:
-            spec = read_spec(options["file"])
-            if not spec.size:
+            specs = read_specs(options["file"])
+            if not all(spec.size for spec in specs):
                 raise BadInput(
                     f"{options['file']}: there must be at least one table [[entrants]] to run it;"
                     " create waits for entries"
                 )
-            tournament = tournament_create(spec=spec, seed=options["seed"])
+            tournaments = [tournament_create(spec=spec, seed=options["seed"]) for spec in specs]
         except BadInput as error:
             raise CommandError(str(error)) from None
-        tournament_start(tournament_id=tournament.pk)
-        self.stdout.write(
-            f"{tournament}: {spec.size} entrants, commitment {tournament.commitment}, "
-            f"page /tournaments/{tournament.slug}/"
-        )
+        for tournament, spec in zip(tournaments, specs, strict=True):
+            tournament_start(tournament_id=tournament.pk)
+            self.stdout.write(
+                f"{tournament}: {spec.size} entrants, commitment {tournament.commitment}, "
+                f"page /tournaments/{tournament.slug}/"
+            )
         try:
-            watch(tournament)
+            for tournament in tournaments:
+                watch(tournament)
+                self.stdout.write(f"\n{tournament}\n{standings_table(tournament)}")
         except KeyboardInterrupt:
-            self.stderr.write("\nStopped watching; the tournament goes on in the workers.")
+            self.stderr.write("\nStopped watching; the rest goes on in the workers.")
             sys.exit(130)
-        self.stdout.write(standings_table(tournament))
 
 
 def watch(tournament: Tournament, out: Any = sys.stderr) -> None:
