@@ -151,13 +151,13 @@ function markMove() {
   const cell = document.querySelector(`.c-moves a[href="?step=${shown}${keep}"]`);
   cell?.setAttribute("aria-current", "step");
   scrollToMove();
-(window.requestIdleCallback ?? setTimeout)(() => film(byId("stage").dataset.deal));
+  (window.requestIdleCallback ?? setTimeout)(() => film(byId("stage").dataset.deal));
 }
 
 function scrollToMove() {
   for (const box of document.querySelectorAll(".c-moves, .c-deals")) {
-    const cell = box.querySelector("[aria-current]");
-    if (cell) box.scrollTop = cell.offsetTop - box.clientHeight / 2;
+    const cell = box.querySelector("[aria-current]")?.getBoundingClientRect();
+    if (cell) box.scrollTop += cell.top - box.getBoundingClientRect().top - box.clientHeight / 2;
   }
 }
 

@@ -185,6 +185,21 @@ def test_a_replay_is_stepped_by_slider_links_and_play(open_page, sealed: Game) -
     at(page, first[-1])
 
 
+def test_the_move_grid_follows(open_page, sealed: Game) -> None:
+    """Where it is too long to be seen whole the turn that is shown is in sight."""
+    last = game_replay(sealed).deals[0][-1]
+    page = open_page(f"{replay_of(sealed)}?step=1")
+    page.evaluate("document.querySelector('.c-moves').style.maxHeight = '90px'")
+    page.locator("#scrub [type=range]").fill(str(last))
+    at(page, last)
+    seen = """() => {
+      const cell = document.querySelector(".c-moves [aria-current]").getBoundingClientRect();
+      const box = document.querySelector(".c-moves").getBoundingClientRect();
+      return box.top <= cell.top && cell.bottom <= box.bottom;
+    }"""
+    assert page.evaluate(seen)
+
+
 def test_once_the_film_is_here_steps_ask_for_nothing(open_page, sealed: Game) -> None:
     first, second = game_replay(sealed).deals
     page = open_page("/")
