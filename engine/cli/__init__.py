@@ -24,13 +24,13 @@ LINE_COMMANDS = {
     ),
     "score": (
         "manipulation",
-        'score deals {"hands":[…],"knocker":0,"out":null} or games {"totals":[…],…}',
+        'score deals or games: {"hands":[…],"knocker":0,"out":null} or {"totals":[…],…}',
     ),
     "deadwood": ("gin", 'find the least deadwood of gin hands: {"hand":[…]}'),
     "gin-score": (
         "gin",
-        'score gin deals {"knocker":{"melds":[[…]],"deadwood":[…]},"defender":[…]} '
-        'or games {"deal_points":[…],"deals_won":[…]}',
+        'score deals or games of gin: {"knocker":{"melds":[[…]],"deadwood":[…]},"defender":[…]} '
+        'or {"deal_points":[…],"deals_won":[…]}',
     ),
 }
 """Commands that read JSON lines, each with the module that answers and what it does."""
