@@ -1,8 +1,8 @@
 """Gin against OpenSpiel and RLCard: the least deadwood (P4), random deals (P5).
 
-Hands are asked a hundred at a time, as one answer takes less than a look at the clock. Each engine
-gets them in its own form: bits here, numbers in OpenSpiel, objects in RLCard. A game of theirs is
-one deal; it is played by legal actions chosen evenly, a knock being one of them.
+Hands are asked many at a time, as one answer takes less than a look at the clock. Each engine gets
+them in its own form: bits here, numbers in OpenSpiel, objects in RLCard. A game of theirs is one
+deal; it is played by legal actions chosen evenly, a knock being one of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OWN, WRITTEN, SPIEL, RLCARD = "meldboard", "meldboard, record written", "OpenSpi
 
 HANDS = 5_000
 """Hands of each kind; the answers to all are compared."""
-BATCH = 100
+BATCH = 500
 DEALS = 60
 
 _T = TypeVar("_T")

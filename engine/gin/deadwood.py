@@ -14,6 +14,8 @@ from typing import Final
 SUIT: Final = 0x1FFF
 """The thirteen bits of a suit."""
 
+_TWO_SUITS: Final = (1 << 26) - 1
+
 CARD_POINTS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 """What a card counts, by rank (G1.2)."""
 
@@ -58,10 +60,8 @@ def deadwood(hand: int) -> int:
     >>> deadwood(0b111 | 1 << 38)  # ace, two and three of clubs; king of hearts
     10
     """
-    c = hand & SUIT
-    d = hand >> 13 & SUIT
-    h = hand >> 26 & SUIT
-    s = hand >> 39
+    low, high = hand & _TWO_SUITS, hand >> 26  # numbers of 30 bits are quicker
+    c, d, h, s = low & SUIT, low >> 13, high & SUIT, high >> 13
     sets = (c & d & (h | s)) | (h & s & (c | d))
     if sets:
         return _least(c, d, h, s, sets)
