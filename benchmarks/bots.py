@@ -147,7 +147,7 @@ def write_into(page: Path, begin: str, table: str) -> None:
     between = re.compile(f"(?<={re.escape(begin)}\n).*?(?={re.escape(END)})", re.DOTALL)
     if not between.search(text):
         raise BadInput(f"{page} has no lines {begin!r} and {END!r} for the table")
-    page.write_text(between.sub(lambda _: f"{table}\n", text))
+    page.write_text(between.sub(lambda _: f"{table}\n", text, count=1))
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
