@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import URLPattern, path
 
-from tournaments.pages import crumbs, embeds, entering, leaderboards, publishing, search, views
+from tournaments.pages import (
+    crumbs,
+    embeds,
+    entering,
+    leaderboards,
+    organising,
+    publishing,
+    search,
+    views,
+)
 
 __all__ = ["crumbs", "urlpatterns"]  # crumbs: its receiver is connected by being imported
 
@@ -12,7 +21,9 @@ urlpatterns: list[URLPattern] = [
     path("", views.home, name="home"),
     path("search/", search.search, name="search"),
     path("tournaments/", views.tournaments, name="tournaments"),
+    path("tournaments/new/", organising.create, name="tournament-new"),
     path("tournaments/<slug:slug>/", views.tournament, name="tournament"),
+    path("tournaments/<slug:slug>/organise/", organising.organise, name="organise"),
     path("tournaments/<slug:slug>/progress/", views.progress, name="tournament-progress"),
     path("tournaments/<slug:slug>/parts/<slug:tab>/", views.part, name="tournament-part"),
     path("tournaments/<slug:slug>/stream/", views.stream, name="tournament-stream"),

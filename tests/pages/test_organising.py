@@ -1,0 +1,79 @@
+"""The organiser's pages: create, run, correct, and find each step in the log."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.models import User
+from tests.pages.checks import check_page
+from tests.tournaments.running import work
+from tournaments.models import Tournament
+from tournaments.pages.organising import EXAMPLE
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_organiser_runs_a_two_phase_event_on_the_pages(client: Client) -> None:
+    word = "a long word indeed"
+    said = {"username": "ann", "password1": word, "password2": word}
+    assert client.get(reverse("tournament-new")).status_code == 302
+    client.post(reverse("register"), said)
+    address = reverse("tournament-new")
+    text = EXAMPLE.replace(
+        '[[phases]]\nformat = "swiss"',
+        '[schedule]\nrounds = "hand"\n\n[[phases]]\nformat = "swiss"',
+    )
+    check_page(client.get(address))
+    wrong = client.post(address, {"text": text.replace("top = 4", "top = 9"), "create": "1"})
+    check_page(wrong, 422)
+    assert "a final is one table of 2 to 5" in wrong.content.decode()
+    assert not Tournament.objects.exists()
+    checked = client.post(address, {"text": text, "check": "1"})
+    check_page(checked)
+    assert "3 rounds, 6 games" in checked.content.decode()
+    assert not Tournament.objects.exists()
+    page = client.post(address, {"text": text, "create": "1"})["Location"]
+    check_page(client.get(page))
+
+    def act(name: str, status: int = 302, **given: object) -> str:
+        response = client.post(page, {"act": name, **given})
+        assert response.status_code == status, response.content.decode()
+        return response.content.decode()
+
+    act("start")
+    assert "has started already" in act("start", 422)
+    act("open")
+    work()
+    refused = act("correct", 422, game_number=1, scores="a b", reason="misread")
+    assert "scores must be whole numbers by seat" in refused
+    act("correct", game_number=1, scores="9 8 7 6", reason="misread")
+    for _ in range(3):
+        act("open")
+        work()
+    tournament = Tournament.objects.get()
+    assert tournament.status == Tournament.Status.ENDED
+    public = reverse("tournament", args=[tournament.slug])
+    words = "".join(
+        client.get(public, {"tab": "log", "page": n}).content.decode() for n in range(1, 4)
+    )
+    for step in (
+        "Created as a swiss, then final",
+        "(by ann)",
+        "was corrected to",
+        ": misread",
+        "opened by hand",
+        "The tournament ended",
+    ):
+        assert step in words, step
+
+
+def test_only_organisers_organise(client: Client) -> None:
+    ann, eve = (User.objects.create_user(name, password="x") for name in ("ann", "eve"))
+    client.force_login(ann)
+    page = client.post(reverse("tournament-new"), {"text": EXAMPLE, "create": "1"})["Location"]
+    client.force_login(eve)
+    check_page(client.get(page), 404)
+    assert client.post(page, {"act": "start"}).status_code == 404
+    assert Tournament.objects.get().status == Tournament.Status.OPEN
