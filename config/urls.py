@@ -7,12 +7,15 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
 
+from config.guide import guide
 from config.health import healthz, readyz
 from games.api.base import NothingApi
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("ui/", guide, name="guide"),
+    path("ui/<slug:variant>/", guide, name="guide-of"),
     path("admin/", admin.site.urls),
     path("accounts/login/", LoginView.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),

@@ -12,6 +12,8 @@ class ApplicationError(Exception):
     """HTTP status that an API answers with."""
     code: ClassVar[str] = "bad_request"
     """Stable word for programs."""
+    title: ClassVar[str] = "Not possible now"
+    """Heading of the page for people."""
 
     def __init__(self, message: str, **extra: Any) -> None:
         super().__init__(message)
@@ -57,6 +59,7 @@ class NotSeated(ApplicationError):
 
     status = 403
     code = "not_seated"
+    title = "Not allowed"
 
 
 class NotFound(ApplicationError):
@@ -64,6 +67,7 @@ class NotFound(ApplicationError):
 
     status = 404
     code = "not_found"
+    title = "Not found"
 
 
 class Conflict(ApplicationError):

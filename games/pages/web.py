@@ -52,10 +52,8 @@ def page(view: View[P]) -> View[P]:
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         try:
             response: HttpResponseBase = view(request, *args, **kwargs)
-        except NotFound as error:
-            response = render(request, "404.html", {"exception": error.message}, status=404)
         except ApplicationError as error:
-            response = render(request, "error.html", {"error": error}, status=error.status)
+            response = _refusal(request, error)
         if not response.has_header("Cache-Control"):
             response["Cache-Control"] = PRIVATE
         if response["Cache-Control"].startswith("private"):
@@ -63,6 +61,16 @@ def page(view: View[P]) -> View[P]:
         return response
 
     return cast("View[P]", answer)  # wraps() forgets that the request stands first
+
+
+def _refusal(request: HttpRequest, error: ApplicationError) -> HttpResponse:
+    """Say why not: to a script that asked for a part of a page in a panel, else on a page."""
+    if request.headers.get("HX-Request"):
+        context: dict[str, Any] = {"title": error.title, "text": error.message}
+        return render(request, "c/refusal.html", context, status=error.status)
+    if isinstance(error, NotFound):
+        return render(request, "404.html", {"exception": error.message}, status=error.status)
+    return render(request, "error.html", {"error": error}, status=error.status)
 
 
 def paged(request: HttpRequest, rows: QuerySet[Any], size: int = PAGE_SIZE) -> Page[Any]:

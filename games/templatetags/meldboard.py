@@ -115,6 +115,7 @@ def cards(faces: Iterable[Card | Placed], large: bool = True) -> SafeString:
     return format_html_join("", "{}", drawn)
 
 
+@register.simple_tag(name="chip")
 @lru_cache(maxsize=128)
 def chip_html(card: Card) -> SafeString:
     """Return a card as it stands in running text."""

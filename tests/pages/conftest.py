@@ -15,8 +15,8 @@ from django.db import connection
 
 from engine.variants import find_variant
 from games import tasks as game_tasks
-from games.models import Game
-from games.services.bots import builtin_bot
+from games.models import Game, Player
+from games.services.bots import bots_play, builtin_bot
 from games.services.games import game_create
 from tests.tournaments.running import QUICK, started, work
 from tournaments import tasks as tournament_tasks
@@ -66,6 +66,23 @@ def sealed(db: None) -> Game:
     game.refresh_from_db()
     assert game.is_sealed and game.deal == 2
     return game
+
+
+@pytest.fixture
+def mid_game(db: None) -> Game:
+    """A game in which two bots have played and a person is on turn."""
+    person = Player.objects.create(kind=Player.Kind.PERSON, name="Ann")
+    bots = [builtin_bot(policy="greedy", number=number) for number in (1, 2)]
+    for number in range(20):
+        seed = sha256(b"secrecy%d" % number).digest()
+        game = game_create(
+            variant=find_variant("manipulation"), rules={}, players=[person, *bots], seed=seed
+        )
+        bots_play(game_id=game.pk, seq=game.seq)
+        game.refresh_from_db()
+        if game.seq > 4:
+            return game
+    raise AssertionError("bots never played")
 
 
 class Site(NamedTuple):

@@ -3,38 +3,17 @@
 from __future__ import annotations
 
 import re
-from hashlib import sha256
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from engine.variants import find_variant
 from games import folds, selectors
-from games.models import Game, Player, Seed
-from games.services.bots import bots_play, builtin_bot
-from games.services.games import game_create
+from games.models import Game, Seed
 
 pytestmark = pytest.mark.django_db
 
 TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"')
-
-
-@pytest.fixture
-def mid_game() -> Game:
-    """A game in which two bots have played and a person is on turn."""
-    person = Player.objects.create(kind=Player.Kind.PERSON, name="Ann")
-    bots = [builtin_bot(policy="greedy", number=number) for number in (1, 2)]
-    for number in range(20):
-        seed = sha256(b"secrecy%d" % number).digest()
-        game = game_create(
-            variant=find_variant("manipulation"), rules={}, players=[person, *bots], seed=seed
-        )
-        bots_play(game_id=game.pk, seq=game.seq)
-        game.refresh_from_db()
-        if game.seq > 4:
-            return game
-    raise AssertionError("bots never played")
 
 
 def routes(game: Game) -> list[str]:

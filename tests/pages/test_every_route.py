@@ -1,0 +1,89 @@
+"""What must hold on every route, the site's and the API's, those that come later too."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import resolve
+
+from games import folds, selectors
+from games.models import Game, Player, Seed
+from tests.pages.routes import addresses
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="\w+"|<updated>[^<]+')
+"""What differs from one answer to the next in the same world, too."""
+
+QUERIES = ("", "?as=0", "?as=public", "?step=1", "?q=ann", "?page=1&step=0")
+"""Asked for on every route, whether it knows them or not."""
+
+
+def everywhere(game: Game, tournament: Tournament, player: Player) -> list[str]:
+    """The address of every route, about these."""
+    values: dict[str, object] = {
+        "game_id": game.pk,
+        "player_id": player.pk,
+        "slug": tournament.slug,
+        "variant": "manipulation",
+        "version": "0123abcd",
+        "step": 1,
+        "deal": 1,
+        "number": 1,
+        "tab": "standings",
+        "word": "nothing",
+        "label": "2026-01-01",
+        "as_of": "2026-01-01",
+    }
+    found = addresses(values)
+    found += [
+        path.replace("/standings/", f"/{tab}/")
+        for path in found
+        if "/parts/" in path
+        for tab in ("rounds", "cross", "games", "statistics", "rules", "log")
+    ]
+    return [path + query for path in found for query in QUERIES]
+
+
+def answers(client: Client, paths: list[str]) -> dict[str, tuple[int, bytes]]:
+    """What stands at addresses; a stream tells only that something grew, so it is left unread."""
+    got: dict[str, tuple[int, bytes]] = {}
+    for path in paths:
+        response: Any = client.get(path)
+        content = b"" if response.streaming else TOKEN.sub(b"", response.content)
+        got[path] = (response.status_code, content)
+    return got
+
+
+def test_whatever_is_hidden_no_route_shows(
+    client: Client, mid_game: Game, running: Tournament
+) -> None:
+    """Two worlds that differ only in what nobody may know give the same bytes on every route."""
+    paths = everywhere(mid_game, running, mid_game.seats.all()[1].player)
+    one = answers(client, paths)
+    secret = bytes(mid_game.seed.value)
+    assert secret.hex().encode() not in b"".join(content for _, content in one.values())
+    hidden = Seed.objects.exclude(games__status=Game.Status.SEALED)
+    assert hidden.filter(pk=mid_game.seed_id).update(value=bytes(32)) == 1
+    hidden.update(value=bytes(32))
+    Tournament.objects.filter(pk=running.pk).update(seed=bytes(32))
+    selectors._replays.clear()
+    folds._cache.clear()
+    two = answers(client, paths)
+    for path in paths:
+        assert one[path] == two[path], path
+
+
+def test_no_route_fails(client: Client, sealed: Game, ended: Tournament) -> None:
+    """Whatever is asked, the answer is a page, a refusal or a redirect, never an error of ours."""
+    player = sealed.seats.all()[0].player
+    got = answers(client, everywhere(sealed, ended, player))
+    assert not {path: status for path, (status, _) in got.items() if status >= 500}
+    shown = {
+        resolve(path.partition("?")[0]).route for path, (status, _) in got.items() if status == 200
+    }
+    assert len(shown) > 30, shown
