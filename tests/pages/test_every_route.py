@@ -37,6 +37,7 @@ def everywhere(game: Game, tournament: Tournament, player: Player) -> list[str]:
         "tab": "standings",
         "word": "nothing",
         "label": "2026-01-01",
+        "rest": "nothing",
         "as_of": "2026-01-01",
     }
     found = addresses(values)

@@ -16,8 +16,8 @@ from tournaments.models import Tournament
 STATES = {
     f"{kind}-{name}"
     for kind, names in (
-        ("c", "card meld felt mark hand btn form field-error standings badge prog pod empty narr"),
-        ("c", "refusal error chart verdict moves sheet pages transport chip tabs"),
+        ("c", "card meld felt mark hand btn form standings badge prog pod empty narr"),
+        ("c", "error chart verdict moves sheet pages transport chip tabs"),
         ("is", "new joker free ten back live primary win high low todo bye first second warn bad"),
         ("is", "ok best"),
     )
@@ -75,7 +75,7 @@ def test_a_part_of_a_page_that_cannot_be_had_is_a_panel(client: Client, sealed: 
     response = client.get(missing, headers={"HX-Request": "true"})
     assert response.status_code == 404
     text = response.content.decode()
-    assert check_html(text).classes == {"c-refusal"} and "<html" not in text
+    assert check_html(text).classes == {"c-error"} and "<html" not in text
     assert "steps are 0 to" in text and 'role="alert"' in text
 
 

@@ -1,0 +1,27 @@
+"""What tests in a browser do again and again."""
+
+from __future__ import annotations
+
+import re
+
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from games.models import Game
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+"""What axe looks for."""
+
+
+def at(page: Page, step: int) -> None:
+    """Wait until a step is shown everywhere it should be."""
+    expect(page.locator("#stage")).to_have_attribute("data-step", str(step))
+    expect(page.locator("#scrub [type=range]")).to_have_value(str(step))
+    here = re.compile(rf"\?step={step}(&as=\w+)?$")
+    if step:
+        expect(page.locator("#deal [aria-current=step]")).to_have_attribute("href", here)
+    expect(page).to_have_url(here)
+
+
+def replay_of(game: Game) -> str:
+    return reverse("game", args=[game.pk])

@@ -1,0 +1,111 @@
+"""Every page with each theme, deck and width: axe, reflow, policy, complaints."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import product
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import Page
+
+from games.models import Game, Player
+from games.pages.verdicts import verdicts_of
+from games.selectors import game_replay
+from tests.pages.chromium import RULES, replay_of
+from tournaments.models import Snapshot, Tournament
+from tournaments.services.snapshots import snapshots_take
+
+pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WIDTHS = (1440, 390, 320)
+THEMES = ("light", "dark")
+DECKS = ("2", "4")
+
+Combination = tuple[int, str, str]
+"""Width, theme and deck."""
+
+
+@pytest.fixture
+def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]:
+    """An address of each kind of page, with real data behind it."""
+    tournament = reverse("tournament", args=[ended.slug])
+    live = reverse("tournament", args=[running.slug])
+    game = replay_of(sealed)
+    middle = len(game_replay(sealed).steps) // 2
+    worst = verdicts_of(sealed, game_replay(sealed)).biggest[0].step
+    playing = Game.objects.filter(status=Game.Status.RUNNING).first()
+    assert playing is not None
+    snapshots_take()
+    kept = Snapshot.objects.get(kind=Snapshot.Kind.LEADERBOARD)
+    return {
+        "home": "/",
+        "replay": f"{game}?step={middle}",
+        "replay start": f"{game}?step=0",
+        "replay best": f"{game}?step={worst}&show=best",
+        "replay running": replay_of(playing),
+        "tournament": tournament,
+        "tournament live": live,
+        "rounds": f"{tournament}?tab=rounds",
+        "games of it": f"{tournament}?tab=games",
+        "cross-table": f"{tournament}?tab=cross",
+        "head to head": f"{tournament}?tab=cross&entrant=1",
+        "statistics": f"{tournament}?tab=statistics",
+        "rules": f"{tournament}?tab=rules",
+        "log": f"{tournament}?tab=log",
+        "tournaments": "/tournaments/",
+        "leaderboard": "/leaderboards/manipulation/",
+        "publish": "/leaderboards/manipulation/publish/",
+        "snapshot": f"/leaderboards/manipulation/snapshots/{kept.label}/",
+        "heads": "/heads/",
+        "frame": f"/embed{tournament}",
+        "player": reverse("player", args=[Player.objects.get(name="Greedy 9").pk]),
+        "games": "/games/",
+        "sign in": "/accounts/login/",
+        "search": "/search/?q=greedy",
+        "guide": "/ui/",
+        "guide of gin": "/ui/gin/",
+    }
+
+
+def combinations(pages: list[str], *, every: bool) -> dict[Combination, list[str]]:
+    """The pages to look at with each width, theme and deck; in the short form each pair once."""
+    found: dict[Combination, list[str]] = defaultdict(list)
+    for number, name in enumerate(pages):
+        rows = list(product(WIDTHS, THEMES, DECKS))
+        if not every:
+            rows = [
+                (width, THEMES[(at + number) % 2], DECKS[(at // 2 + number // 2) % 2])
+                for at, width in enumerate(WIDTHS)
+            ]
+            if len({deck for _, _, deck in rows}) == 1 or len({theme for _, theme, _ in rows}) == 1:
+                raise AssertionError("a page is not seen with each theme and deck")
+        for row in rows:
+            found[row].append(name)
+    return found
+
+
+def test_the_short_form_has_every_pair() -> None:
+    pages = [str(number) for number in range(8)]
+    rows = [
+        (name, *row) for row, names in combinations(pages, every=False).items() for name in names
+    ]
+    factors = (pages, WIDTHS, THEMES, DECKS)
+    for one, other in ((a, b) for a in range(4) for b in range(a)):
+        pairs = {(row[one], row[other]) for row in rows}
+        assert pairs == set(product(factors[one], factors[other]))
+
+
+def test_no_page_fails_axe_or_scrolls_sideways(open_page, site: dict[str, str], amount) -> None:
+    for (width, theme, deck), names in combinations([*site], every=amount(False, True)).items():
+        page: Page = open_page("/", width=width, theme=theme, deck=deck)
+        for name in names:
+            where = f"{name}, {width} px, {theme}, {deck} colours"
+            page.goto(site[name])
+            wide = page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= width, where
+            found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
+            assert found.violations_count == 0, f"{where}: {found.generate_report()}"
+            assert page.evaluate("window.refused") == [], where
+        page.context.close()
