@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
 
+from django import forms
 from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from engine.errors import BadInput
@@ -30,7 +31,16 @@ from games.public import NotFound, page
 
 SEED = sha256(b"style guide").digest()
 
+WHEN = datetime(2026, 1, 1, 19, 30, tzinfo=UTC)
+
 SUITS = "shdc"
+
+
+class Example(forms.Form):
+    """A form whose first field was filled in wrongly."""
+
+    name = forms.CharField(help_text="As it stands in lists.")
+    seats = forms.IntegerField(label="Players a table", initial=4, min_value=2, max_value=5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +78,7 @@ def guide(request: HttpRequest, variant: str = "manipulation") -> HttpResponse:
         "tournament": SimpleNamespace(status="running", slug="example", seq=1, practice=True),
         "progress": _progress(),
         "standings": _standings([seat.player for seat in shown.seats]),
+        "form": _form(),
         "error": SimpleNamespace(message="the round is being played; wait until it is closed"),
     }
     return render(request, "guide.html", context)
@@ -99,7 +110,7 @@ def _sample(variant: str) -> Sample:
         status=Game.Status.SEALED,
         analysed=True,
         seq=len(replay.events),
-        started_at=timezone.now(),
+        started_at=WHEN,
     )
     seats = [Seat(game=game, number=n, player=player) for n, player in enumerate(players)]
     game._prefetched_objects_cache = {"seats": seats}  # type: ignore[attr-defined]
@@ -134,6 +145,13 @@ def _verdicts(sample: Sample, shown: Stage) -> GameVerdicts:
     return GameVerdicts(by_step=by_step, measure=measure, deals_done=1, deals=1)
 
 
+def _form() -> Example:
+    """Return the form with its error."""
+    form = Example({"name": "Open", "seats": 4}, auto_id="field-%s")
+    form.add_error("name", "Another tournament has this name; choose one of your own.")
+    return form
+
+
 def _middle_page() -> Page[int]:
     """Return the second of three pages of a list."""
     return Paginator(range(3), 1).page(2)
@@ -148,7 +166,7 @@ def _progress() -> Any:
         running=4,
         phases=1,
         phase=SimpleNamespace(number=1),
-        ends_near=timezone.now(),
+        ends_near=WHEN,
         left="12 minutes",
         done=True,  # so that nothing asks for what has grown
         steps=[SimpleNamespace(number=n, state=state) for n, state in enumerate(states, 1)],
