@@ -72,7 +72,7 @@ def guide(request: HttpRequest, variant: str = "manipulation") -> HttpResponse:
         "views": choices(names),
         "players": [seat.player for seat in shown.seats],
         "seats": range(5),
-        "faces": [f"{rank}{suit}" for suit in SUITS for rank in "AT7JQK"],
+        "faces": [[f"{rank}{suit}" for rank in "AT7JQK"] for suit in SUITS],
         "jokers": ["*5c", "*Qd", "*"],
         "page": _middle_page(),
         "tournament": SimpleNamespace(status="running", slug="example", seq=1, practice=True),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from threading import Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import uvicorn
 from django.core.asgi import get_asgi_application
 from django.db import connection
+from playwright.sync_api import Browser, BrowserContext, Page
 
+from config.stack.browser import find_chromium
 from engine.variants import find_variant
 from games import tasks as game_tasks
 from games.models import Game, Player
@@ -24,6 +27,24 @@ from tournaments.models import Tournament
 
 FIELD = [{"bot": "greedy", "count": 2}, {"bot": "random", "count": 2}]
 PHASE = {"format": "round_robin", "table_size": 3}
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+
+LISTEN = """
+window.refused = [];
+document.addEventListener("securitypolicyviolation", (event) => {
+  window.refused.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+});
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -109,3 +130,49 @@ def served(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         yield Site(f"http://127.0.0.1:{door.getsockname()[1]}")
         server.should_exit = True
         thread.join()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    """How a Chromium is started; without one these tests are skipped, or fail if it is required."""
+    path = find_chromium(os.environ)
+    if path is None:
+        reason = os.environ.get("CHROMIUM_MISSING", "no Chromium: install one or set CHROMIUM")
+        if os.environ.get("REQUIRE_BROWSER") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return {"executable_path": path, "args": ARGUMENTS}
+
+
+@pytest.fixture
+def open_page(browser: Browser, served: Site) -> Iterator[Callable[..., Page]]:
+    """Open pages of the site in contexts of their own; nothing may be refused or go wrong."""
+    contexts: list[BrowserContext] = []
+    wrong: list[str] = []
+
+    def open_(
+        path: str, *, width: int = 1440, theme: str = "", deck: str = "", **options: Any
+    ) -> Page:
+        size = {"width": width, "height": 844 if width < 600 else 900}
+        context = browser.new_context(viewport=size, base_url=served.url, **options)  # type: ignore[arg-type]
+        context.set_default_timeout(10_000)
+        for name, value in (("theme", theme), ("deck", deck)):
+            if value:
+                context.add_cookies([{"name": name, "value": value, "url": served.url}])
+        contexts.append(context)
+        page = context.new_page()
+        page.add_init_script(LISTEN)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on(
+            "console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None
+        )
+        page.goto(path)
+        return page
+
+    yield open_
+    for context in contexts:
+        for page in context.pages:
+            if context.pages and page.url.startswith("http"):
+                wrong += page.evaluate("window.refused ?? []")
+        context.close()
+    assert wrong == []

@@ -2,104 +2,23 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import expect
 
-from config.stack.browser import find_chromium
-from games.models import Game, Player
+from games.models import Game
 from games.pages.verdicts import verdicts_of
 from games.selectors import game_replay
+from tests.pages.chromium import RULES, at, replay_of
 from tests.tournaments.running import work
-from tournaments.models import Snapshot, Tournament
+from tournaments.models import Tournament
 from tournaments.pages.site import site_write
-from tournaments.services.snapshots import snapshots_take
 
 pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
-
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-LISTEN = """
-window.refused = [];
-document.addEventListener("securitypolicyviolation", (event) => {
-  window.refused.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
-});
-"""
-
-
-@pytest.fixture(scope="session")
-def browser_type_launch_args() -> dict[str, Any]:
-    """How a Chromium is started; without one these tests are skipped, or fail if it is required."""
-    path = find_chromium(os.environ)
-    if path is None:
-        reason = os.environ.get("CHROMIUM_MISSING", "no Chromium: install one or set CHROMIUM")
-        if os.environ.get("REQUIRE_BROWSER") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    return {"executable_path": path, "args": ARGUMENTS}
-
-
-@pytest.fixture
-def open_page(browser: Browser, served: Any) -> Iterator[Callable[..., Page]]:
-    """Open pages of the site in contexts of their own; nothing may be refused or go wrong."""
-    contexts: list[BrowserContext] = []
-    wrong: list[str] = []
-
-    def open_(path: str, *, width: int = 1440, theme: str = "", **options: Any) -> Page:
-        size = {"width": width, "height": 844 if width < 600 else 900}
-        context = browser.new_context(viewport=size, base_url=served.url, **options)  # type: ignore[arg-type]
-        context.set_default_timeout(10_000)
-        if theme:
-            context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
-        contexts.append(context)
-        page = context.new_page()
-        page.add_init_script(LISTEN)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on(
-            "console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None
-        )
-        page.goto(path)
-        return page
-
-    yield open_
-    for context in contexts:
-        for page in context.pages:
-            if context.pages and page.url.startswith("http"):
-                wrong += page.evaluate("window.refused ?? []")
-        context.close()
-    assert wrong == []
-
-
-def at(page: Page, step: int) -> None:
-    """Wait until a step is shown everywhere it should be."""
-    expect(page.locator("#stage")).to_have_attribute("data-step", str(step))
-    expect(page.locator("#scrub [type=range]")).to_have_value(str(step))
-    here = re.compile(rf"\?step={step}(&as=\w+)?$")
-    if step:
-        expect(page.locator("#deal [aria-current=step]")).to_have_attribute("href", here)
-    expect(page).to_have_url(here)
-
-
-def replay_of(game: Game) -> str:
-    return reverse("game", args=[game.pk])
 
 
 def test_a_replay_is_stepped_by_keys(open_page, sealed: Game) -> None:
@@ -351,77 +270,6 @@ def test_a_running_tournament_updates_itself_until_it_is_over(
     expect(page.locator("#tab ol")).to_have_attribute("aria-label", "Podium")
     expect(page.locator("#side")).to_contain_text(bytes(running.seed).hex())
     assert page.locator("[hx-get]").count() == 0
-
-
-@pytest.fixture
-def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]:
-    """An address of each kind of page, with real data behind it."""
-    tournament = reverse("tournament", args=[ended.slug])
-    live = reverse("tournament", args=[running.slug])
-    game = replay_of(sealed)
-    middle = len(game_replay(sealed).steps) // 2
-    worst = verdicts_of(sealed, game_replay(sealed)).biggest[0].step
-    playing = Game.objects.filter(status=Game.Status.RUNNING).first()
-    assert playing is not None
-    snapshots_take()
-    kept = Snapshot.objects.get(kind=Snapshot.Kind.LEADERBOARD)
-    return {
-        "home": "/",
-        "replay": f"{game}?step={middle}",
-        "replay start": f"{game}?step=0",
-        "replay best": f"{game}?step={worst}&show=best",
-        "replay running": replay_of(playing),
-        "tournament": tournament,
-        "tournament live": live,
-        "rounds": f"{tournament}?tab=rounds",
-        "games of it": f"{tournament}?tab=games",
-        "cross-table": f"{tournament}?tab=cross",
-        "head to head": f"{tournament}?tab=cross&entrant=1",
-        "statistics": f"{tournament}?tab=statistics",
-        "rules": f"{tournament}?tab=rules",
-        "log": f"{tournament}?tab=log",
-        "tournaments": "/tournaments/",
-        "leaderboard": "/leaderboards/manipulation/",
-        "publish": "/leaderboards/manipulation/publish/",
-        "snapshot": f"/leaderboards/manipulation/snapshots/{kept.label}/",
-        "heads": "/heads/",
-        "frame": f"/embed{tournament}",
-        "player": reverse("player", args=[Player.objects.get(name="Greedy 9").pk]),
-        "games": "/games/",
-        "sign in": "/accounts/login/",
-    }
-
-
-AXE = (
-    "replay",
-    "replay best",
-    "replay running",
-    "tournament",
-    "tournament live",
-    "leaderboard",
-    "publish",
-    "frame",
-    "home",
-)
-AXE_NARROW = ("replay", "tournament live")
-"""What the short form of the tour gives to axe on wide and on narrow screens."""
-
-
-@pytest.mark.parametrize(
-    ("width", "theme"), [(1440, "light"), (1440, "dark"), (390, "light"), (320, "dark")]
-)
-def test_a_tour(open_page, site: dict[str, str], width: int, theme: str, amount) -> None:
-    """No page scrolls sideways, breaks the policy, complains, or fails axe."""
-    page = open_page("/", width=width, theme=theme)
-    checked = amount(AXE if width > 600 else AXE_NARROW, tuple(site))
-    for name, path in site.items():
-        page.goto(path)
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= width, name
-        if name in checked:
-            found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
-            assert found.violations_count == 0, f"{name}: {found.generate_report()}"
-        assert page.evaluate("window.refused") == [], name
 
 
 def test_the_static_site_opens_from_the_file_system(
