@@ -116,6 +116,12 @@ def player_get(player_id: UUID) -> Player:
     return player
 
 
+def game_version(game_id: UUID) -> tuple[str, bool]:
+    """Return what a game's page is drawn from, its events and status, and whether it is sealed."""
+    seq, status = Game.objects.values_list("seq", "status").get(pk=game_id)
+    return f"{seq}.{status}", status == Game.Status.SEALED
+
+
 def game_lines(game: Game) -> list[str]:
     """Return the bodies of a game's log, in order; no line of a running game holds a secret."""
     return list(game.events.order_by("seq").values_list("body", flat=True))

@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/", views.games, name="games"),
     path("games/<uuid:game_id>/", views.game, name="game"),
     path("games/<uuid:game_id>/record.jsonl", views.record, name="game-record"),
+    path("games/<uuid:game_id>/stream/", views.stream, name="game-stream"),
     path("games/<uuid:game_id>/narration.txt", views.narration, name="game-narration"),
     path("games/<uuid:game_id>/analysis/", views.analysis, name="game-analysis"),
     path("games/<uuid:game_id>/", include(fragments)),

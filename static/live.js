@@ -37,7 +37,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 document.addEventListener("htmx:afterRequest", (event) => {
   if (!event.target.closest("[data-live]")) return;
-  stale.hidden = event.detail.successful;
+  if (stale) stale.hidden = event.detail.successful;
   if (over()) listen();
 });
 listen();

@@ -1,5 +1,4 @@
-// Stepping through a game. The server draws every step; this fetches its frame and keeps the
-// controls, the address and the markers of the side panels in step with it.
+// Stepping through a game. The server draws every step; this keeps everything else in step with it.
 const replay = document.getElementById("replay");
 const { base, keep } = replay.dataset; // where frames are; what every address keeps
 const query = keep.replace("&", "?");
@@ -7,8 +6,6 @@ const filmed = "film" in replay.dataset;
 const films = {}; // by deal, the frames that are here or on their way
 const frames = {}; // by step
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-const last = Number(replay.dataset.last);
-const deals = replay.dataset.deals.split(" ").map(Number);
 const mistakes = replay.dataset.mistakes.split(" ").filter(Boolean).map(Number);
 const byId = (id) => document.getElementById(id);
 const slider = document.querySelector("#scrub [type=range]");
@@ -16,14 +13,24 @@ const bar = document.querySelector("#scrub progress");
 const play = byId("play");
 const speed = byId("speed");
 const views = byId("views");
+const news = byId("news");
 
 let shown = Number(byId("stage").dataset.step); // the step on the page
 let wanted = shown; // the step asked for last
-let better = "better" in byId("stage").dataset; // the best play instead of what was played
+let better = "better" in byId("stage").dataset; // not what was played
+let last; // grows while the game runs
+let deals;
 let slowly = false;
 let busy = false;
 let timer = 0;
 let speech = 0;
+
+function measure({ last: step, deals: firsts }) {
+  last = Number(step);
+  deals = firsts.split(" ").map(Number);
+  slider.max = bar.max = last;
+}
+measure(replay.dataset);
 
 const lap = () => Number(byId("stage").dataset.lap);
 const clamp = (step) => Math.min(last, Math.max(0, step));
@@ -53,8 +60,7 @@ async function go(step, best = false) {
     while (shown !== wanted || "better" in byId("stage").dataset !== better) await load(wanted);
     byId("failure").textContent = "";
   } catch {
-    const link = Object.assign(document.createElement("a"), { href: `?step=${wanted}${keep}`, textContent: "Try again" });
-    byId("failure").replaceChildren(`Step ${wanted} could not be loaded. `, link);
+    byId("failure").innerHTML = `Step ${wanted} could not be loaded. <a href="?step=${wanted}${keep}">Try again</a>`;
     stop();
     wanted = shown;
     showControls();
@@ -83,7 +89,7 @@ async function load(step) {
   film(deal);
 }
 
-// All frames of a deal come at once: from then on a step asks the server for nothing.
+// All frames of a deal come at once.
 function film(deal) {
   if (!filmed || films[deal]) return;
   films[deal] = true;
@@ -99,7 +105,7 @@ function placesOfCards() {
   return places;
 }
 
-// Cards glide from where they lay, all at once or, to show how, one after another.
+// Cards glide from where they lay, together or one by one.
 function moveCards(before) {
   if (still.matches) return;
   const hand = document.querySelector(".c-hand").getBoundingClientRect();
@@ -138,6 +144,11 @@ const fetchInto = (url, target) => htmx.ajax("GET", url, { target, swap: "outerH
 function showControls() {
   slider.value = bar.value = wanted;
   byId("pos").textContent = wanted;
+  if (news) {
+    news.hidden = wanted === last;
+    news.querySelector("span").textContent = last - wanted;
+    news.querySelector("a").href = `?step=${last}${keep}`;
+  }
   for (const link of document.querySelectorAll("#transport [data-go]")) {
     link.href = `?step=${clamp(goes[link.dataset.go]())}${keep}`;
   }
@@ -151,7 +162,6 @@ function markMove() {
   const cell = document.querySelector(`.c-moves a[href="?step=${shown}${keep}"]`);
   cell?.setAttribute("aria-current", "step");
   scrollToMove();
-  (window.requestIdleCallback ?? setTimeout)(() => film(byId("stage").dataset.deal));
 }
 
 function scrollToMove() {
@@ -164,9 +174,8 @@ function scrollToMove() {
 function moveCursor(turn) {
   const chart = byId("chart");
   const x = `${(100 * turn) / Math.max(1, chart.dataset.turns)}%`;
-  const [line, flag] = [chart.querySelector(".is-now"), chart.querySelector(".is-flag")];
-  line.setAttribute("x1", x);
-  line.setAttribute("x2", x);
+  const [line, flag] = chart.querySelectorAll(".is-now, .is-flag");
+  for (const name of ["x1", "x2"]) line.setAttribute(name, x);
   flag.setAttribute("x", x);
   flag.textContent = turn;
 }
@@ -301,3 +310,22 @@ byId("keys-open").addEventListener("click", () => open("keys"));
 document.addEventListener("visibilitychange", () => { if (document.hidden) stop(); });
 scrollToMove();
 (window.requestIdleCallback ?? setTimeout)(() => film(byId("stage").dataset.deal));
+
+// A running game has grown: who stands at its last step follows, who looks back is told.
+document.body.addEventListener("progress", async () => {
+  const answer = await fetch(location.pathname + query);
+  const grown = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const there = (id) => grown.getElementById(id);
+  const following = wanted === last;
+  const { dataset } = there("replay");
+  if (dataset.last < last) return; // overtaken
+  if (following && !("live" in dataset)) return location.reload();
+  measure(dataset);
+  if (byId("deal").dataset.deal === there("deal").dataset.deal) {
+    for (const id of ["deal", "chart"]) byId(id).replaceWith(there(id));
+  }
+  if (following) await go(last);
+  showControls();
+  markMove();
+  moveCursor(byId("stage").dataset.turn);
+});

@@ -1,5 +1,4 @@
-// What every page can do beyond plain links: theme and deck at once, times in the reader's own zone,
-// menus that close.
+// Theme and deck at once, times in the reader's own zone, menus that close.
 const root = document.documentElement;
 
 for (const button of document.querySelectorAll("#look button")) {

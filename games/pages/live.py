@@ -42,6 +42,8 @@ def stream(request: HttpRequest, event: str, read: Callable[[], Version]) -> Htt
     )
     response["Cache-Control"] = PRIVATE
     response["X-Accel-Buffering"] = "no"  # proxies would hold messages back
+    # Packed, each message would be an archive of its own, and browsers read but the first of them.
+    response["Content-Encoding"] = "identity"
     return response
 
 

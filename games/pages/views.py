@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+    JsonResponse,
+)
 from django.shortcuts import render
 from django.template.loader import get_template, render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -16,6 +23,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from engine.replay import Replay
 from games.errors import NotFound
 from games.models import Access, Game
+from games.pages.live import stream as event_stream
 from games.pages.look import CHOICES, MAX_AGE_S, allowed
 from games.pages.moves import deal_shown
 from games.pages.perspective import Perspective, choices, perspective_of
@@ -32,7 +40,14 @@ from games.pages.web import (
     unusual_rules,
 )
 from games.pages.words import caption_text
-from games.selectors import better_play, game_get, game_record, game_replay, games_list
+from games.selectors import (
+    better_play,
+    game_get,
+    game_record,
+    game_replay,
+    game_version,
+    games_list,
+)
 from games.signals import game_crumbs
 
 
@@ -123,6 +138,14 @@ def deal(request: HttpRequest, game_id: UUID, deal: int, version: str = "") -> H
         "fragment": True,
     }
     return _kept(HttpResponse(render_to_string("games/deal.html", context)), found, version)
+
+
+@require_safe
+@page
+def stream(request: HttpRequest, game_id: UUID) -> HttpResponseBase:
+    """Tell a page that a game has grown, as it grows."""
+    game_get(game_id, request)
+    return event_stream(request, "progress", partial(game_version, game_id))
 
 
 @require_safe

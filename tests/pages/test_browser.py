@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,12 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from engine.variants import find_variant
 from games.models import Game
 from games.pages.verdicts import verdicts_of
 from games.selectors import game_replay
+from games.services.bots import builtin_bot
+from games.services.games import game_create
 from tests.pages.chromium import RULES, at, replay_of
 from tests.tournaments.running import work
 from tournaments.models import Tournament
@@ -254,6 +258,53 @@ def test_mistakes_and_better_plays_by_key(open_page, sealed: Game) -> None:
     page.keyboard.press("ArrowRight")
     at(page, first + 1)
     expect(page.locator("#stage")).not_to_have_attribute("data-better", "")
+
+
+@pytest.fixture
+def growing(db: None) -> Iterator[tuple[Game, Callable[[], None]]]:
+    """A running game of bots, and how they are let play on for a deal."""
+    bots = [builtin_bot(policy="greedy", number=number) for number in (1, 2, 3)]
+    game = game_create(
+        variant=find_variant("manipulation"), rules={"length": "deals", "deals": 3}, players=bots
+    )
+
+    def play() -> None:
+        game.refresh_from_db()
+        work(1)
+        game.refresh_from_db()
+
+    yield game, play
+
+
+def test_a_running_game_is_followed_until_somebody_looks_back(open_page, growing) -> None:
+    game, play = growing
+    page = open_page(replay_of(game))
+    stage, news = page.locator("#stage"), page.locator("#news")
+    expect(stage).to_have_attribute("data-step", str(len(game_replay(game).steps) - 1))
+    expect(news).to_be_hidden()
+    play()
+    assert not game.is_sealed
+    last = len(game_replay(game).steps) - 1
+    expect(stage).to_have_attribute("data-step", str(last), timeout=20_000)
+    expect(page).to_have_url(re.compile(rf"\?step={last}$"))
+    assert page.locator(".c-seatbox .c-cards, .c-hand .c-hand-who + .c-cards").count() == 0
+    page.keyboard.press("Home")
+    at(page, 0)
+    page.get_by_role("button", name="Pause updates").click()
+    play()
+    grown = len(game_replay(game).steps) - 1
+    assert grown > last
+    page.wait_for_timeout(1500)
+    assert stage.get_attribute("data-step") == "0"
+    page.get_by_role("button", name="Pause updates").click()
+    expect(news).to_have_text(f"{grown} new steps. Go live", timeout=20_000)
+    at(page, 0)
+    page.get_by_role("link", name="Go live").click()
+    expect(stage).to_have_attribute("data-step", str(grown))
+    expect(page.locator("#deal")).to_have_attribute("data-deal", str(game.deal))
+    expect(news).to_be_hidden()
+    work()
+    expect(page.locator("#shares")).to_be_visible(timeout=15_000)
 
 
 def test_a_running_tournament_updates_itself_until_it_is_over(

@@ -12,6 +12,7 @@ from django.http import StreamingHttpResponse
 from django.test import AsyncClient, Client
 from django.urls import reverse
 
+from games.models import Game
 from games.pages import live
 from tests.tournaments.running import work
 from tournaments.models import Tournament
@@ -86,3 +87,25 @@ def test_a_silent_stream_says_that_it_is_there(
         return found
 
     assert async_to_sync(listen)()[1] == ": still here\n\n"
+
+
+def test_no_stream_is_packed(client: Client, running: Tournament) -> None:
+    """Browsers read but the first message of a packed stream."""
+    address = reverse("tournament-stream", args=[running.slug])
+    answer = client.get(address, headers={"accept-encoding": "gzip"})
+    assert answer["Content-Encoding"] == "identity"
+
+
+def test_a_game_tells_of_growth_until_it_is_sealed(client: Client, sealed: Game) -> None:
+    address = reverse("game-stream", args=[sealed.pk])
+    assert client.get(address, {"since": f"{sealed.seq}.sealed"}).status_code == 204
+    assert client.get(address, {"since": "1.running"}).status_code == 200
+
+    async def listen() -> list[str]:
+        return [message async for message in messages(address)]
+
+    (only,) = async_to_sync(listen)()
+    assert f"data: {sealed.seq}.sealed\n" in only
+    shared = Game.objects.filter(pk=sealed.pk)
+    shared.update(status=Game.Status.RUNNING, shared_seed=True)
+    assert client.get(address).status_code == 404
