@@ -16,7 +16,7 @@ from games.models import Game, Player
 from games.selectors import game_replay
 from tests.tournaments.running import work
 from tournaments.services.tournaments import tournament_create, tournament_start
-from tournaments.spec import read_spec
+from tournaments.spec import read_specs
 from tournaments.tasks import refit
 
 pytestmark = [pytest.mark.serial, pytest.mark.django_db(transaction=True)]
@@ -39,7 +39,7 @@ def chromium() -> Iterator[Browser]:
 
 def test_screenshots(chromium: Browser, served: Any) -> None:
     """Play the example tournament to its end and take every page at every size and theme."""
-    spec = read_spec(settings.ROOT / "examples" / "demo.toml")
+    (spec,) = read_specs(settings.ROOT / "examples" / "demo.toml")
     tournament = tournament_create(spec=spec)
     tournament_start(tournament_id=tournament.pk)
     work()
@@ -48,7 +48,7 @@ def test_screenshots(chromium: Browser, served: Any) -> None:
         "home": "/",
         "tournament": reverse("tournament", args=[tournament.slug]),
         "leaderboard": reverse("leaderboard", args=[tournament.variant]),
-        "profile": reverse("player", args=[Player.objects.get(name="Greedy 1").pk]),
+        "profile": reverse("player", args=[Player.objects.get(name="Greedy 2").pk]),
         "replay": _telling_step(),
     }
     OUT.mkdir(exist_ok=True)
