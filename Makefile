@@ -6,7 +6,7 @@ ARGS ?=
 # Set in some containers, it would make each of our many processes compile all modules anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test check campaign faults bench bots screenshots clean lock venv
+.PHONY: help demo test check campaign faults bench bots boards screenshots clean lock venv
 
 help:
 	@echo "make demo      play an example tournament and serve it (PORT=8080, ONCE=1)"
@@ -16,6 +16,7 @@ help:
 	@echo "make faults    the long runs with killed processes and flushed brokers"
 	@echo "make bench     measure against the peers (ARGS='solver --repeats 1' for less)"
 	@echo "make bots      how strong the built-in bots are (ARGS='--boards 40')"
+	@echo "make boards    what duplicate boards take off the luck of the cards (ARGS='--games 160')"
 	@echo "make screenshots  take the pictures of docs/screenshots anew"
 	@echo "make clean     forget the demo and its data"
 	@echo "make lock      renew requirements/*.txt from requirements/*.in"
@@ -45,6 +46,9 @@ bench: venv
 
 bots: venv
 	@exec $(RUN) -m benchmarks.bots $(ARGS)
+
+boards: venv
+	@exec $(RUN) -m benchmarks.boards $(ARGS)
 
 screenshots: venv
 	@exec $(RUN) -m config.stack test tests/pages/screenshots.py

@@ -12,7 +12,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,7 @@ from itertools import combinations, permutations
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
+from typing import Any, TypeVar
 
 from engine import __version__, seeds
 from engine.cli.progress import progress
@@ -35,6 +35,9 @@ RULES = {"length": "deals", "deals": 1}
 PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
 END = "<!-- end of table -->"
 SEATS = (2, 4)
+
+_J = TypeVar("_J")
+_R = TypeVar("_R")
 
 WIDE = 2.576
 """Standard errors on each side of a mean that make an interval of 99 %."""
@@ -73,23 +76,26 @@ def matches(variant: Variant, bots: Sequence[str]) -> list[Match]:
 def play_board(seed: bytes, job: tuple[Match, int]) -> Board:
     """Play one board (from 1) of a match, one deal for each seat of the lone bot."""
     match, number = job
-    variant = match.variant
     points, wins = [], []
     for seat in range(match.seats):
         names = [match.bot if other == seat else match.field for other in range(match.seats)]
-        players = [f"{name}#{place}" for place, name in enumerate(names)]
-        game = Game.start(variant, players, seed=seeds.game_seed(seed, number), rules=RULES)
-        play_out(game, [find_policy(variant, name) for name in names])
-        ended: Any = [e.event for e in game.entries if e.event.type == "deal_ended"][-1]
+        ended = play_deal(match.variant, names, seeds.game_seed(seed, number))
         own = ended.scores[seat]
         points.append(own - (sum(ended.scores) - own) / (match.seats - 1))
         wins.append((seat in ended.winners) / max(1, len(ended.winners)))
     return Board(fmean(points), fmean(wins))
 
 
-def play_all(jobs: Sequence[tuple[Match, int]], seed: bytes, processes: int) -> Iterator[Board]:
-    """Yield the boards in order, whatever the number of processes."""
-    play = partial(play_board, seed)
+def play_deal(variant: Variant, names: Sequence[str], seed: bytes) -> Any:
+    """Play one deal of bots, named by seat; return the event that ended it."""
+    players = [f"{name}#{place}" for place, name in enumerate(names)]
+    game = Game.start(variant, players, seed=seed, rules=RULES)
+    play_out(game, [find_policy(variant, name) for name in names])
+    return [e.event for e in game.entries if e.event.type == "deal_ended"][-1]
+
+
+def play_all(play: Callable[[_J], _R], jobs: Sequence[_J], processes: int) -> Iterator[_R]:
+    """Yield what each job comes to, in order, whatever the number of processes."""
     if processes == 1:
         yield from map(play, jobs)
         return
@@ -184,8 +190,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         for number in range(1, 1 + args.boards * 2 // match.seats)
     ]
     results: dict[Match, list[Board]] = {match: [] for match, _ in jobs}
-    played = progress(play_all(jobs, seed, args.jobs), len(jobs), "Playing")
-    for (match, _), board in zip(jobs, played, strict=True):
+    played = play_all(partial(play_board, seed), jobs, args.jobs)
+    for (match, _), board in zip(jobs, progress(played, len(jobs), "Playing"), strict=True):
         results[match].append(board)
     table = report(results, seed)
     sys.stdout.write(f"{table}\n")
