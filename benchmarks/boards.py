@@ -128,9 +128,9 @@ def resampled(seen: Any, random: Any) -> Any:
 
 def ratio(seen: Any, plain: Any, random: Any) -> tuple[float, float, float]:
     """Return how wide an interval is against that of independent deals, with 99 % limits."""
-    with np.errstate(divide="ignore"):  # of few games a resample may have no spread at all
+    with np.errstate(divide="ignore", invalid="ignore"):  # few games may have no spread
         ratios = resampled(seen, random) / resampled(plain, random)
-    low, high = np.quantile(ratios, [0.005, 0.995])
+        low, high = np.quantile(ratios, [0.005, 0.995])
     return float(error(seen) / error(plain)), float(low), float(high)
 
 
@@ -145,7 +145,7 @@ def row(job: Job, seen: Any, plain: Any) -> tuple[str, bool]:
         return f"{head} 1 | |", False
     random = np.random.default_rng([job.seats, WAYS.index(job.way)])
     found, low, high = ratio(seen, plain, random)
-    return f"{head} {found:.2f} | {low:.2f} to {high:.2f} |", job.way == "rotation" and high >= 1
+    return f"{head} {found:.2f} | {low:.2f} to {high:.2f} |", job.way == "rotation" and not high < 1
 
 
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
