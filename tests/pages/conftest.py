@@ -130,11 +130,6 @@ def served(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         yield Site(f"http://127.0.0.1:{door.getsockname()[1]}")
         server.should_exit = True
         thread.join()
-    with connection.cursor() as cursor:  # a request that a browser broke off leaves its session
-        cursor.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
 
 
 @pytest.fixture(scope="session")

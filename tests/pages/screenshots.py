@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from config.stack.browser import find_chromium
 from games.models import Game, Player
 from games.selectors import game_replay
 from tests.tournaments.running import work
@@ -27,17 +24,7 @@ QUALITY = 78
 """Of JPEG: pictures of pages stay below 200 kB."""
 
 
-@pytest.fixture
-def chromium() -> Iterator[Browser]:
-    path = find_chromium(os.environ)
-    assert path is not None, "no Chromium: install one or set CHROMIUM"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-def test_screenshots(chromium: Browser, served: Any) -> None:
+def test_screenshots(browser: Browser, served: Any) -> None:
     """Play the example tournament to its end and take every page at every size and theme."""
     (spec,) = read_specs(settings.ROOT / "examples" / "demo.toml")
     tournament = tournament_create(spec=spec)
@@ -54,7 +41,7 @@ def test_screenshots(chromium: Browser, served: Any) -> None:
     OUT.mkdir(exist_ok=True)
     for size, (width, height) in SIZES.items():
         for theme in ("light", "dark"):
-            context = chromium.new_context(
+            context = browser.new_context(
                 viewport={"width": width, "height": height}, base_url=served.url
             )
             context.add_cookies([{"name": "theme", "value": theme, "url": served.url}])
