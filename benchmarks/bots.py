@@ -117,6 +117,7 @@ def row(match: Match, boards: Sequence[Board]) -> str:
     mean, wide = interval([board.points for board in boards])
     won, about = interval([100 * board.wins for board in boards])
     clear = "**" if abs(mean) > wide else ""
+    mean = round(mean, 1) + 0  # no minus zero
     return (
         f"| {match.bot} | {match.field} | {len(boards)} | {clear}{mean:+.1f}{clear} ± {wide:.1f} "
         f"| {won:.0f} ± {about:.0f} |"
