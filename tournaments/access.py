@@ -5,9 +5,9 @@ from __future__ import annotations
 from hmac import compare_digest
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
-from games.public import NotFound, User
+from games.public import NotFound
 from tournaments.models import Tournament
 
 INVITED = "invited"
@@ -66,9 +66,3 @@ def seen(found: QuerySet[Tournament], slug: str, reader: Any) -> Tournament:
     if tournament is None or not may_see(tournament, reader):
         raise NotFound(f"there is no tournament {slug!r}")
     return tournament
-
-
-def own(found: QuerySet[Tournament], user: User) -> QuerySet[Tournament]:
-    """Return the tournaments that somebody organises or has entered, of some."""
-    mine = Q(organiser=user) | Q(co_organisers=user) | Q(entrants__player__owner=user)
-    return found.filter(pk__in=Tournament.objects.filter(mine).values("pk"))
