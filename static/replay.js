@@ -260,7 +260,8 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
   const sliding = event.target === slider;
   if (sliding && /^(Arrow|Home|End)/.test(event.key)) return; // it does as much by itself
-  if (!sliding && event.target.closest("input, select, textarea, [contenteditable]")) return;
+  const typing = event.target.closest("input, select, textarea, [contenteditable]");
+  if (!sliding && typing?.checkVisibility()) return; // a dialog that has closed keeps the focus for a moment
   if (event.key === " " && event.target.closest("a, button, summary, [tabindex]")) return;
   const act = keys[(event.shiftKey ? "Shift+" : "") + event.key];
   if (!act) return;

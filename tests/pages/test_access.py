@@ -66,13 +66,17 @@ def test_tab_goes_through_the_page_in_its_order_and_out(open_page, sealed: Game)
 def test_autoplay_is_not_read_aloud(open_page, sealed: Game) -> None:
     page = open_page(f"{replay_of(sealed)}?step=0")
     page.evaluate(
-        """window.heard = 0;
-        new MutationObserver(() => window.heard++).observe(
-          document.getElementById("narration"), {childList: true});"""
+        """() => {
+          let heard = 0;
+          const narration = document.getElementById("narration");
+          new MutationObserver(() => heard++).observe(narration, {childList: true});
+          window.heard = new Promise((done) => new MutationObserver(() => {
+            if (document.getElementById("stage").dataset.step >= 4) done(heard);
+          }).observe(document.body, {childList: true, subtree: true}));
+        }"""
     )
     page.locator("#speed").select_option("4")
     page.keyboard.press("Space")
-    expect(page.locator("#stage")).to_have_attribute("data-step", "4")
     assert page.evaluate("window.heard") == 0
     region = page.locator("#narration")
     expect(region).to_have_attribute("aria-live", "polite")
@@ -89,6 +93,20 @@ def test_shortcuts_are_ignored_where_one_types(open_page, sealed: Game) -> None:
     page.locator("#speed").focus()
     page.keyboard.press("d")
     assert page.locator("#replay").get_attribute("data-changes") is None
+
+
+def test_a_key_counts_as_soon_as_a_dialog_is_closed(open_page, sealed: Game) -> None:
+    page = open_page(f"{replay_of(sealed)}?step=0")
+    page.keyboard.press("g")
+    page.locator("#go input").fill("3")
+    page.evaluate(
+        """() => {
+          document.querySelector("#go .c-form").requestSubmit();
+          document.activeElement.dispatchEvent(
+            new KeyboardEvent("keydown", {key: "?", bubbles: true}));
+        }"""
+    )
+    expect(page.locator("#keys")).to_be_visible()
 
 
 def test_forced_colours_keep_cards_and_edges(open_page, sealed: Game) -> None:
