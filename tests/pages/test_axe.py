@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from games.models import Game, Player
 from games.pages.verdicts import verdicts_of
 from games.selectors import game_replay
-from tests.pages.chromium import RULES, replay_of
+from tests.pages.chromium import AXE, replay_of
 from tournaments.models import Snapshot, Tournament
 from tournaments.services.snapshots import snapshots_take
 
@@ -103,7 +103,7 @@ def test_no_page_fails_axe_or_scrolls_sideways(open_page, site: dict[str, str], 
             page.goto(site[name])
             wide = page.evaluate("document.documentElement.scrollWidth")
             assert wide <= width, where
-            found = Axe().run(page, options={"runOnly": {"type": "tag", "values": RULES}})
+            found = Axe().run(page, options=AXE)
             assert found.violations_count == 0, f"{where}: {found.generate_report()}"
             assert page.evaluate("window.refused") == [], where
         page.context.close()
