@@ -18,6 +18,8 @@ from engine.verify import verify, verify_events
 
 BOTS = ("greedy", "random", "greedy", "random")
 GAMES = 12
+REPEATS = 15
+"""They take milliseconds, so that even a busy machine leaves one of them alone."""
 
 
 def run(effort: Effort) -> list[Result]:
@@ -25,7 +27,7 @@ def run(effort: Effort) -> list[Result]:
     games = [Parsed(_played(number)) for number in range(effort.count(GAMES))]
     events = sum(len(game.record.entries) for game in games)
     result = Result(f"Records, {len(games)} games of {events} events")
-    run = race(ENGINES, games, max(3, effort.repeats))
+    run = race(ENGINES, games, max(REPEATS, effort.repeats))
     result.spreads = run.spreads()
     for (name, _), (key, words) in zip(ENGINES.items(), FIGURES.items(), strict=True):
         seconds = sum(min(taken) for taken in run.seconds[name])

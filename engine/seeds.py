@@ -6,7 +6,7 @@ nothing that is derived can be turned back. ``S`` is a game's seed, ``T`` a tour
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from hmac import digest
 from struct import Struct
@@ -60,11 +60,7 @@ class Words:
         """
         if not 1 <= n <= _WORDS:
             raise ValueError(f"below() takes 1 to 2**32, not {n}")
-        limit = _WORDS - _WORDS % n
-        for word in self._words:
-            if word < limit:
-                break
-        return word % n
+        return next(_below(self._words, (n,)))
 
     def choice(self, options: Sequence[_T]) -> _T:
         """Return one of the options, each with the same chance."""
@@ -78,6 +74,16 @@ def _words(key: bytes) -> Iterator[int]:
         block += 1
 
 
+def _below(words: Iterator[int], sizes: Iterable[int]) -> Iterator[int]:
+    """Yield a uniform number below each size."""
+    for n in sizes:
+        limit = _WORDS - _WORDS % n
+        for word in words:
+            if word < limit:
+                break
+        yield word % n
+
+
 def first_dealer(seed: bytes, seats: int) -> int:
     """Return the seat that deals first (RULES M2.1, G1.3), uniform in 0 … seats − 1."""
     return Words(digest(seed, b"meldboard/dealer/1", "sha256")).below(seats)
@@ -88,9 +94,8 @@ def shuffled(seed: bytes, deal: int, cards: Sequence[_T]) -> tuple[_T, ...]:
 
     For i = N−1 … 1, j = below(i+1), cards i and j change places.
     """
-    below = Words(deal_key(seed, deal)).below
     deck = list(cards)
-    for i in range(len(deck) - 1, 0, -1):
-        j = below(i + 1)
+    numbers = _below(_words(deal_key(seed, deal)), range(len(deck), 1, -1))
+    for i, j in zip(range(len(deck) - 1, 0, -1), numbers, strict=True):
         deck[i], deck[j] = deck[j], deck[i]
     return tuple(deck)
