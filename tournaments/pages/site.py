@@ -29,7 +29,7 @@ from tournaments.selectors import standings_of, tables_played, tournament_cards
 MARK = "site.txt"
 """File by which a folder is known to be a site of ours."""
 
-COPIED = ("static/app.css", "docs/RULES.md", "examples/verify_*.py")
+COPIED = ("static/app.css", "docs/RULES.md", "examples/verify_record.py")
 """Files of ours that a site holds as they are."""
 
 
