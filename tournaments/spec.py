@@ -422,7 +422,7 @@ def _byes(data: object, scheme: Scheme) -> dict[ByeKind, Fraction]:
     for key in data:
         if key not in list(ByeKind):
             raise BadInput(f"byes.{key} is unknown; kinds are: {known}")
-    given = {ByeKind(key): _exact(value, f"byes.{key}") for key, value in data.items()}
+    given = {ByeKind(key): exact_points(value, f"byes.{key}") for key, value in data.items()}
     worth = {**(scheme.byes or {}), **given}
     missing = [kind for kind in ByeKind if kind not in worth]
     if missing:
@@ -433,7 +433,7 @@ def _byes(data: object, scheme: Scheme) -> dict[ByeKind, Fraction]:
     return {kind: worth[kind] for kind in ByeKind}
 
 
-def _exact(value: object, name: str) -> Fraction:
+def exact_points(value: object, name: str) -> Fraction:
     """Return points that are given as a whole number or as a text such as ``"1/2"``."""
     if type(value) is int and abs(value) < 1_000_000:
         return Fraction(value)

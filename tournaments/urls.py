@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, path
 
 from tournaments.pages import (
+    acts,
     crumbs,
     embeds,
     entering,
@@ -23,7 +24,10 @@ urlpatterns: list[URLPattern] = [
     path("tournaments/", views.tournaments, name="tournaments"),
     path("tournaments/new/", organising.create, name="tournament-new"),
     path("tournaments/<slug:slug>/", views.tournament, name="tournament"),
-    path("tournaments/<slug:slug>/organise/", organising.organise, name="organise"),
+    path("tournaments/<slug:slug>/organise/", acts.organise, name="organise"),
+    path("tournaments/<slug:slug>/organise/<slug:part>/", acts.organise, name="organise-part"),
+    path("tournaments/<slug:slug>/enter/", entering.enter, name="tournament-enter"),
+    path("tournaments/<slug:slug>/leave/", entering.leave, name="tournament-leave"),
     path("tournaments/<slug:slug>/progress/", views.progress, name="tournament-progress"),
     path("tournaments/<slug:slug>/parts/<slug:tab>/", views.part, name="tournament-part"),
     path("tournaments/<slug:slug>/stream/", views.stream, name="tournament-stream"),

@@ -35,6 +35,7 @@ def everywhere(game: Game, tournament: Tournament, player: Player) -> list[str]:
         "deal": 1,
         "number": 1,
         "tab": "standings",
+        "part": "rounds",
         "word": "nothing",
         "label": "2026-01-01",
         "rest": "nothing",

@@ -38,7 +38,7 @@ def test_an_organiser_runs_a_two_phase_event_on_the_pages(client: Client) -> Non
     check_page(client.get(page))
 
     def act(name: str, status: int = 302, **given: object) -> str:
-        response = client.post(page, {"act": name, **given})
+        response = client.post(page, {"act": name, "sure": "yes", **given})
         assert response.status_code == status, response.content.decode()
         return response.content.decode()
 
@@ -47,7 +47,7 @@ def test_an_organiser_runs_a_two_phase_event_on_the_pages(client: Client) -> Non
     act("open")
     work()
     refused = act("correct", 422, game_number=1, scores="a b", reason="misread")
-    assert "scores must be whole numbers by seat" in refused
+    assert "whole numbers by seat are needed" in refused
     act("correct", game_number=1, scores="9 8 7 6", reason="misread")
     for _ in range(3):
         act("open")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from tournaments.models import Tournament
 from tournaments.selectors import names_of, player_named
 from tournaments.services import entrants, entries, pairings, results, running
 from tournaments.services.tournaments import tournament_start
+from tournaments.spec import exact_points
 
 _Arguments = Mapping[str, Mapping[str, Any]]
 
@@ -116,10 +116,7 @@ def _void(tournament: Tournament, options: Namespace, shared: Mapping[str, Any])
 
 def _penalise(tournament: Tournament, options: Namespace, shared: Mapping[str, Any]) -> str:
     player = player_named(options.player)
-    try:
-        points = Fraction(options.points)
-    except (ValueError, ZeroDivisionError):
-        raise BadInput(f"points must be exact, such as 1 or 1/2, not {options.points!r}") from None
+    points = exact_points(options.points, "points")
     number = results.penalty_give(player=player, points=points, reason=options.reason, **shared)
     return f"{player} loses {points}; this is penalty {number}."
 

@@ -1,13 +1,11 @@
-"""The organiser's pages: create a tournament from a file's text, and every act in its course."""
+"""Creating a tournament from a file's text."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -16,13 +14,9 @@ from django.views.decorators.http import require_http_methods
 
 from engine import knobs
 from engine.errors import BadInput
-from games.public import ApplicationError, NotFound, page, player_of
-from tournaments.access import organises, seen
+from games.public import page
 from tournaments.formats import find_format
-from tournaments.models import Tournament
-from tournaments.selectors import player_named, user_named
-from tournaments.services import access, entrants, entries, pairings, results, running
-from tournaments.services.tournaments import tournament_create, tournament_start
+from tournaments.services.tournaments import tournament_create
 from tournaments.spec import Spec, parse_spec
 
 EXAMPLE = """name = "My cup"
@@ -105,132 +99,3 @@ def create(request: HttpRequest) -> HttpResponse:
             context |= {"spec": form.spec, "totals": found, "games": sum(row[2] for row in found)}
     status = 422 if form.errors else 200
     return render(request, "tournaments/create.html", context, status=status)
-
-
-def _player() -> forms.CharField:
-    return forms.CharField(label="Player", max_length=40, help_text="Name or id")
-
-
-def _reason() -> forms.CharField:
-    return forms.CharField(label="Reason", max_length=200, help_text="Shown in the log")
-
-
-def _act(title: str, do: Callable[..., object], **fields: forms.Field) -> type[forms.Form]:
-    return type("Act", (forms.Form,), {**fields, "title": title, "do": staticmethod(do)})
-
-
-def _on_player(service: Callable[..., object]) -> Callable[..., object]:
-    def do(player: str, **given: Any) -> object:
-        return service(player=player_named(player), **given)
-
-    return do
-
-
-def _enter(tournament_id: Any, player: str, by: Any) -> object:
-    tournament = Tournament.objects.get(pk=tournament_id)
-    known = entries.player_known(tournament, player)
-    return entrants.entrant_enter(tournament_id=tournament_id, player=known, by=by)
-
-
-def _correct(scores: str, **given: Any) -> object:
-    try:
-        numbers = [int(score) for score in scores.split()]
-    except ValueError:
-        raise BadInput(
-            f"scores must be whole numbers by seat, such as 12 -5 30, not {scores!r}"
-        ) from None
-    return results.result_correct(scores=numbers, **given)
-
-
-def _organiser(user: str, **given: Any) -> object:
-    return access.organiser_add(user=user_named(user), **given)
-
-
-ACTS: Mapping[str, type[forms.Form]] = {
-    "start": _act("Start now", tournament_start),
-    "open": _act("Open the next round", running.round_open),
-    "pause": _act("Pause", pairings.tournament_pause),
-    "resume": _act("Resume", pairings.tournament_resume),
-    "bots": _act(
-        "Enter bots",
-        entries.bots_enter,
-        bot=forms.CharField(label="Bot", max_length=40, help_text="A policy, such as greedy"),
-        count=forms.IntegerField(label="How many", min_value=1, max_value=10_000, initial=1),
-    ),
-    "enter": _act("Enter a player", _enter, player=_player()),
-    "list": _act(
-        "Enter a list",
-        entries.entrants_import,
-        text=forms.CharField(
-            label="CSV", widget=forms.Textarea(attrs={"rows": 4}), help_text="A name or id a line"
-        ),
-    ),
-    "withdraw": _act("Withdraw", _on_player(entrants.entrant_withdraw), player=_player()),
-    "return": _act("Let return", _on_player(entrants.entrant_return), player=_player()),
-    "disqualify": _act(
-        "Disqualify", _on_player(entrants.entrant_disqualify), player=_player(), reason=_reason()
-    ),
-    "correct": _act(
-        "Correct a result",
-        _correct,
-        game_number=forms.IntegerField(label="Game number", min_value=1, max_value=99_999),
-        scores=forms.CharField(label="Scores", max_length=80, help_text="By seat: 12 -5 30"),
-        reason=_reason(),
-    ),
-    "void": _act(
-        "Void a game",
-        results.game_void,
-        game_number=forms.IntegerField(label="Game number", min_value=1, max_value=99_999),
-        reason=_reason(),
-    ),
-    "invite": _act("Make a new invitation link", access.invitation_make),
-    "organiser": _act(
-        "Add a co-organiser",
-        _organiser,
-        user=forms.CharField(label="User", max_length=150, help_text="Name as they sign in"),
-    ),
-    "cancel": _act("Cancel for good", running.tournament_cancel, reason=_reason()),
-}
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-@page
-def organise(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what an organiser can do, and do it."""
-    found = seen(Tournament.objects.all(), slug, request)
-    if not organises(found, request.user):
-        raise NotFound(f"{found} is not yours to organise")
-    asked = request.POST.get("act", "")
-    if request.method == "POST" and asked not in ACTS:
-        raise NotFound(f"there is no act {asked!r}; acts are {', '.join(ACTS)}")
-    shown = {}
-    for name, form in ACTS.items():
-        given = request.POST if name == asked else None
-        shown[name] = form(given, auto_id=f"{name}_%s")
-    if asked and (failed := _done(request, found, shown[asked])) is None:
-        return HttpResponseRedirect(reverse("organise", args=[slug]))
-    found.refresh_from_db()
-    link = reverse("invitation", args=[slug, found.invitation]) if found.invitation else ""
-    context = {
-        "section": "tournaments",
-        "tournament": found,
-        "acts": shown,
-        "failed": failed if asked else None,
-        "invitation": request.build_absolute_uri(link) if link else "",
-    }
-    return render(request, "tournaments/organise.html", context, status=422 if asked else 200)
-
-
-def _done(request: HttpRequest, found: Tournament, form: Any) -> Any:
-    """Do an act; return its form if it cannot be done, saying why, else None."""
-    if form.is_valid():
-        by = player_of(request.user)  # type: ignore[arg-type]
-        try:
-            form.do(tournament_id=found.pk, by=by, **form.cleaned_data)
-        except (ApplicationError, BadInput) as error:
-            form.add_error(None, str(error))
-        else:
-            messages.success(request, f"Done: {form.title}.")
-            return None
-    return form

@@ -309,6 +309,11 @@ def _phase_closed(data: Mapping[str, Any], names: _Names) -> str:
     return f"Phase {data['phase']} is closed with {first}."
 
 
+def _published(data: Mapping[str, Any], names: _Names) -> str:
+    kept = [f"the {each['kind']} as {each['label']}" for each in data["snapshots"]]
+    return f"Published for good: {' and '.join(kept)}."
+
+
 def _ended(data: Mapping[str, Any], names: _Names) -> str:
     return "The tournament ended."
 
@@ -349,6 +354,7 @@ _TELLERS: dict[str, Callable[[Mapping[str, Any], _Names], str]] = {
     "changed": _changed,
     "round_closed": _round_closed,
     "phase_closed": _phase_closed,
+    "published": _published,
     "ended": _ended,
     "seed_revealed": _seed_revealed,
 }

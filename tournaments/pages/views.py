@@ -29,9 +29,10 @@ from games.public import (
     revalidated,
 )
 from games.public import stream as event_stream
-from tournaments.access import seen
+from tournaments.access import organises, seen
 from tournaments.leaderboards import leaders, ratings_of
 from tournaments.models import Tournament
+from tournaments.pages.entering import entry_shown
 from tournaments.pages.progress import (
     ProgressShown,
     format_words,
@@ -100,6 +101,8 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
         "progress": progress,
         "formats": [format_words(phase) for phase in found.phases.all()],
         "tabs": _tabs(found, progress),
+        "organises": organises(found, request.user),
+        "entry": entry_shown(request, found),
         **_side(found),
         **tab_context(request, found, progress, request.GET.get("tab", "standings")),
     }

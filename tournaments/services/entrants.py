@@ -42,7 +42,7 @@ def entrant_enter(*, tournament_id: UUID, player: Player, by: Player | None = No
     data: dict[str, Any] = {"player": str(player.pk), "number": number}
     phase = None
     if tournament.status != Tournament.Status.OPEN:
-        phase, of = _late(tournament)
+        phase, of = late_phase(tournament)
         if of.started:
             data |= {"phase": phase.number, **_joining(of)}
     entrant = Entrant.objects.create(tournament=tournament, player=player, number=number)
@@ -87,7 +87,7 @@ def check_room(tournament: Tournament, more: int) -> None:
         raise Conflict(f"{tournament} takes at most {most} entrants and has {there}: {room}")
 
 
-def _late(tournament: Tournament) -> tuple[Phase, PhaseFold]:
+def late_phase(tournament: Tournament) -> tuple[Phase, PhaseFold]:
     """Return the first phase if somebody may still enter it.
 
     :raises Conflict: when it is too late.
@@ -196,7 +196,7 @@ def _back(tournament: Tournament, phase: Phase, player: Player) -> dict[str, Any
         return {"missed": _missed(of, str(player.pk)) if late else []}
     if phase.number > 1:
         raise Conflict(f"{player} had left before phase {phase.number} began and is not in it")
-    _late(tournament)
+    late_phase(tournament)
     return _joining(of)
 
 

@@ -17,7 +17,12 @@ from games.public import Conflict, NotFound, Player, User, builtin_bot
 from tournaments.models import Entrant, Tournament
 from tournaments.schedule import in_words
 from tournaments.selectors import player_named
-from tournaments.services.entrants import check_room, entrant_enter, entrant_withdraw
+from tournaments.services.entrants import (
+    check_room,
+    entrant_enter,
+    entrant_withdraw,
+    late_phase,
+)
 from tournaments.services.organising import acting
 from tournaments.services.tournaments import enter_all
 from tournaments.spec import MAX_ENTRANTS
@@ -177,4 +182,10 @@ def closed_to(tournament: Tournament, *, invited: bool) -> str:
         return f"entries to {tournament} open at {in_words(opens, tournament.zone)}"
     if closes and now >= closes:
         return f"entries to {tournament} closed at {in_words(closes, tournament.zone)}"
+    try:
+        check_room(tournament, 1)
+        if tournament.status == Tournament.Status.RUNNING:
+            late_phase(tournament)
+    except Conflict as error:
+        return error.message
     return ""

@@ -55,11 +55,15 @@ def tournament_resume(*, tournament_id: UUID, by: Player | None = None) -> None:
 def pairing_preview(*, tournament_id: UUID) -> Pairing | None:
     """Return the next round as it would be paired now; None when the phase is complete.
 
+    It leaves nothing behind: a phase that would begin with the round has not begun.
+
     :raises Conflict: while a round is being played, or between phases.
     """
     tournament = acting(tournament_id)
     phase, of = _between_rounds(tournament)
-    return next_pairing(tournament, phase, of)
+    pairing = next_pairing(tournament, phase, of)
+    transaction.set_rollback(True)
+    return pairing
 
 
 @transaction.atomic

@@ -7,17 +7,20 @@ from collections.abc import Mapping
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from engine.variants import VARIANTS
-from games.public import heads_since
+from games.public import Conflict, Player, heads_since
+from tournaments import log
 from tournaments.exports import Sheet, board_sheet, standings_sheet
 from tournaments.leaderboards import Board, Wanted
 from tournaments.models import Snapshot, Tournament
 from tournaments.selectors import standings_of
+from tournaments.services.tournaments import locked
 
 LOOK_BACK = timedelta(hours=1)
 """How long before a list of heads was made a game may have been sealed that is not in it."""
@@ -31,6 +34,27 @@ def snapshots_take() -> list[Snapshot]:
         taken.append(standings_snapshot(tournament=tournament))
     taken.append(heads_snapshot())
     return [snapshot for snapshot in taken if snapshot is not None]
+
+
+@transaction.atomic
+def standings_publish(*, tournament_id: UUID, by: Player | None = None) -> list[Snapshot]:
+    """Take a snapshot of a tournament's standings now, and of the leaderboard if it counts there.
+
+    :raises Conflict: when nothing is played yet, or all is as in the last snapshots.
+    """
+    tournament = locked(tournament_id)
+    if not any(row.played for row in standings_of(tournament)[1]):
+        raise Conflict(f"no game of {tournament} is played yet; there are no standings to publish")
+    taken = [standings_snapshot(tournament=tournament)]
+    if tournament.is_rated:
+        taken.append(leaderboard_snapshot(variant=tournament.variant))
+    new = [snapshot for snapshot in taken if snapshot is not None]
+    if not new:
+        last = tournament.snapshots.first()
+        raise Conflict(f"nothing has changed since the snapshot {last.label if last else ''}")
+    kept = [{"kind": each.kind, "label": each.label, "sha256": each.sha256} for each in new]
+    log.write(tournament, ("published", {"snapshots": kept}), by=by)
+    return new
 
 
 def leaderboard_snapshot(*, variant: str) -> Snapshot | None:

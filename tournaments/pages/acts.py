@@ -1,0 +1,254 @@
+"""The organiser's pages: every act, in the part where one looks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from engine.errors import BadInput
+from games.public import ApplicationError, NotFound, Player, page, paged, player_of
+from tournaments.access import organises, seen
+from tournaments.acts import ACTS
+from tournaments.acts.base import Act, Part
+from tournaments.formats.base import EntrantId
+from tournaments.models import Due, Entrant, Phase, Round, Tournament
+from tournaments.pages.act_forms import ENTRANTS, ActForm, act_form
+from tournaments.pages.progress import progress_shown
+from tournaments.pages.tables import tables_as_shown
+from tournaments.pages.told import told
+from tournaments.schedule import in_words
+from tournaments.selectors import cards_of, log_of, names_of, tables_of, tables_played
+from tournaments.services.pairings import pairing_preview
+from tournaments.services.tournaments import cannot_start
+
+PARTS: Mapping[str, str] = {
+    Part.ROUNDS: "Rounds",
+    Part.PAIRING: "Next pairing",
+    Part.ENTRIES: "Entries",
+    Part.CORRECTIONS: "Corrections",
+    Part.ACCESS: "Access",
+    Part.PUBLISH: "Publish",
+    "log": "Log",
+}
+NAMES_OFFERED = 200
+"""Names offered while somebody types."""
+TABLES = 10
+"""Tables to choose from on one page."""
+LINES = 12
+"""Lines of a log beside the acts; on its own page, so many times two."""
+NOTES = 40
+"""Reasons shown for a pairing."""
+SAID = 3
+"""Sentences that tell what was done."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@page
+def organise(request: HttpRequest, slug: str, part: str = Part.ROUNDS) -> HttpResponse:
+    """Show what an organiser can do, and do it; what cannot be undone is asked about once more."""
+    found = seen(cards_of(Tournament.objects.all()), slug, request)
+    if not organises(found, request.user):
+        raise NotFound(f"{found} is not yours to organise")
+    if part not in PARTS:
+        raise NotFound(f"there is no part {part!r}; parts are {', '.join(PARTS)}")
+    failed: ActForm | None = None
+    if request.method == "POST":
+        answer = _asked(request, found)
+        if isinstance(answer, HttpResponse):
+            return answer
+        failed, part = answer, answer.act.part
+    shown = _CONTEXTS[part](request, found)
+    context = {
+        "section": "tournaments",
+        "tournament": found,
+        "part": part,
+        "parts": PARTS,
+        "title": PARTS[part],
+        "forms": _forms(request, found, part, failed, shown.get("prepared", {})),
+        "failed": failed,
+        "offered": ENTRANTS,
+        **shown,
+    }
+    status = 422 if failed is not None else 200
+    return render(request, "tournaments/organise/page.html", context, status=status)
+
+
+def _asked(request: HttpRequest, found: Tournament) -> HttpResponse | ActForm:
+    """Do the act that was asked for, or ask once more; return its form if it cannot be done."""
+    name = request.POST.get("act", "")
+    if name not in ACTS:
+        raise NotFound(f"there is no act {name!r}; acts are {', '.join(ACTS)}")
+    act = ACTS[name]
+    form = act_form(act, found, request.POST)
+    if not form.is_valid():
+        return form
+    if act.final and "sure" not in request.POST:
+        context = {"section": "tournaments", "tournament": found, "form": form}
+        context["given"] = [(field, form.cleaned_data[field.name]) for field in form]
+        return render(request, "tournaments/organise/sure.html", context)
+    by = player_of(request.user)  # type: ignore[arg-type]
+    before = found.seq
+    try:
+        act.do(found, by, **form.given())
+    except (ApplicationError, BadInput) as error:
+        form.add_error(None, str(error))
+        found.refresh_from_db()
+        return form
+    messages.success(request, _said(found, act, by, before))
+    return HttpResponseRedirect(reverse("organise-part", args=[found.slug, act.part]))
+
+
+def _said(found: Tournament, act: Act, by: Player, before: int) -> str:
+    """Return what an act wrote to the log, in words."""
+    written = told(found.events.filter(seq__gt=before).order_by("seq"))
+    own = [line.words for line in written if f'"by":"{by.pk}"' in line.raw]
+    more = f" And {len(own) - SAID} more lines of the log." if len(own) > SAID else ""
+    return f"Done. {' '.join(own[:SAID])}{more}" if own else f"Done: {act.title}."
+
+
+def _forms(
+    request: HttpRequest,
+    found: Tournament,
+    part: str,
+    failed: ActForm | None,
+    prepared: Mapping[str, Any],
+) -> list[ActForm]:
+    """Return the forms of a part's acts that make sense now, with what was chosen in them."""
+    initial = {"minutes": found.no_show, **prepared}
+    for name in ("player", "game_number"):
+        if chosen := request.GET.get(name):
+            initial[name] = chosen
+    shown = [act for act in ACTS.values() if act.part == part and act.when(found)]
+    if failed is not None and failed.act not in shown:
+        shown.append(failed.act)
+    return [
+        failed
+        if failed is not None and act == failed.act
+        else act_form(act, found, initial=initial)
+        for act in shown
+    ]
+
+
+def _rounds(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    return {"progress": progress_shown(found), "next": next_words(found), **_named(found)}
+
+
+def next_words(found: Tournament) -> str:
+    """Return what a tournament waits for."""
+    if found.status == Tournament.Status.ENDED:
+        return "It is over; what was played can be published."
+    if found.status == Tournament.Status.OPEN:
+        hindered = cannot_start(found)
+        at = (
+            f"at {in_words(found.starts_at, found.zone)}"
+            if found.starts_at
+            else "when you start it"
+        )
+        return f"It cannot start yet: {hindered}." if hindered else f"It starts {at}."
+    playing = Round.objects.filter(phase__tournament=found, status=Round.Status.RUNNING)
+    round_ = playing.select_related("phase").first()
+    if round_ is not None:
+        left = round_.tables.filter(played=False).count()
+        after = "; no further one starts before you resume" if found.paused else ""
+        tables = f"{left} table{'s' * (left != 1)} still to be played"
+        return f"Round {round_.number} of phase {round_.phase.number} runs, {tables}{after}."
+    if found.paused:
+        return "Paused: the next round waits until you resume."
+    due = found.due.filter(kind=Due.Kind.ROUND, parked_at=None).first()
+    if due is None:
+        return "The next round waits for you to open it."
+    if due.due_at > timezone.now():
+        return f"The next round starts at {in_words(due.due_at, found.zone)}."
+    return "The next round is being paired."
+
+
+def _pairing(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    """Return the next round as it would be paired now, and why, or why there is none."""
+    if found.status == Tournament.Status.ENDED:
+        return {"refused": "There is no next round: it is over."}
+    try:
+        pairing = pairing_preview(tournament_id=found.pk)
+    except ApplicationError as error:
+        return {"refused": f"{error.message[:1].upper()}{error.message[1:]}."}
+    if pairing is None:
+        return {"refused": "There is no next round: the phase is complete."}
+    ids = {entrant for table in pairing.tables for entrant in table}
+    ids.update(bye.entrant for bye in pairing.byes)
+    ids.update(entrant for note in pairing.notes for entrant in note.entrants)
+    names: dict[EntrantId, str] = dict(names_of(map(str, ids)).items())
+    return {
+        "round": pairing.round,
+        "notes": [
+            f"Table {note.table}: {note.say(names)}" if note.table else note.say(names)
+            for note in pairing.notes
+        ][:NOTES],
+        "prepared": {
+            "tables": [[names[entrant] for entrant in table] for table in pairing.tables],
+            "byes": {names[bye.entrant]: str(bye.kind) for bye in pairing.byes},
+        },
+    }
+
+
+def _entries(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    return {"page": paged(request, found.entrants.select_related("player")), **_named(found)}
+
+
+def _named(found: Tournament) -> dict[str, Any]:
+    """Return the names offered where an entrant is to be named."""
+    there = found.entrants.filter(status=Entrant.Status.PLAYING)
+    return {"names": list(there.values_list("player__name", flat=True)[:NAMES_OFFERED])}
+
+
+def _corrections(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    """Return the tables whose results are not final, and of the one chosen its scores by seat."""
+    given = request.GET.get("game_number", "")
+    chosen = None
+    if given.isascii() and given.isdecimal() and len(given) < 7:
+        chosen = tables_of(found).filter(game_number=int(given), played=True).first()
+    places = list(chosen.places.all()) if chosen else []
+    still = tables_played(found).filter(round__phase__status=Phase.Status.RUNNING)
+    shown = paged(request, still, TABLES)
+    return {
+        "page": shown,
+        "tables": tables_as_shown(shown),
+        "seats": ", ".join(place.entrant.player.name for place in places),
+        "prepared": {"scores": [place.score for place in places]} if places else {},
+        **_named(found),
+    }
+
+
+def _access(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    link = reverse("invitation", args=[found.slug, found.invitation]) if found.invitation else ""
+    return {
+        "invitation": request.build_absolute_uri(link) if link else "",
+        "organisers": found.co_organisers.order_by("username"),
+    }
+
+
+def _publish(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    return {"snapshots": found.snapshots.defer("body")[:LINES]}
+
+
+def _log(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    shown = paged(request, log_of(found), 2 * LINES)
+    return {"page": shown, "lines": told(shown)}
+
+
+_CONTEXTS: Mapping[str, Callable[[HttpRequest, Tournament], dict[str, Any]]] = {
+    Part.ROUNDS: _rounds,
+    Part.PAIRING: _pairing,
+    Part.ENTRIES: _entries,
+    Part.CORRECTIONS: _corrections,
+    Part.ACCESS: _access,
+    Part.PUBLISH: _publish,
+    "log": _log,
+}
