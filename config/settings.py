@@ -221,6 +221,12 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        "EntrantStatusEnum": "tournaments.models.Entrant.Status",
+        "GameStatusEnum": "games.models.Game.Status",
+        "PhaseStatusEnum": "tournaments.models.Phase.Status",
+        "TournamentStatusEnum": "tournaments.models.Tournament.Status",
+    },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": None,
     "REDOC_DIST": "SIDECAR",

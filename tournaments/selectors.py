@@ -68,10 +68,22 @@ def progress_of(tournament: Tournament) -> Progress:
     )
 
 
-def standings_of(tournament: Tournament) -> tuple[Phase, list[Standing]]:
-    """Return the phase that is played now, or the last one, and its standings."""
-    begun = tournament.phases.exclude(status=Phase.Status.WAITING)
-    phase = begun.last() or tournament.phases.get(number=1)
+def standings_of(tournament: Tournament, number: str | None = None) -> tuple[Phase, list[Standing]]:
+    """Return a phase and its standings.
+
+    :param number: of the phase, as an address has it; None or empty: the phase that is played
+        now, or the last one.
+    :raises NotFound: when there is no such phase.
+    """
+    if number:
+        phases = list(tournament.phases.all())
+        found = next((each for each in phases if str(each.number) == number), None)
+        if found is None:
+            raise NotFound(f"there is no phase {number!r}; phases are 1 to {len(phases)}")
+        phase = found
+    else:
+        begun = tournament.phases.exclude(status=Phase.Status.WAITING)
+        phase = begun.last() or tournament.phases.get(number=1)
     rows = phase.standings.select_related("entrant__player")
     return phase, list(rows)
 

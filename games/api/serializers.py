@@ -71,3 +71,13 @@ class LogSerializer(serializers.Serializer[Any]):
     lines = serializers.ListField(
         child=serializers.CharField(), help_text="Record lines, exactly as hashed."
     )
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """Why something was refused, and what would be right."""
+
+    code = serializers.CharField(help_text="Stable word for programs.")
+    detail = serializers.CharField(help_text="A sentence for people.")
+    fields = serializers.DictField(  # type: ignore[assignment]  # its name hides that of the base
+        required=False, help_text="By field of the request, what is wrong with it."
+    )

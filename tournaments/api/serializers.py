@@ -8,7 +8,9 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from games.api.serializers import PlayerSerializer
+from games.public import Access
 from tournaments.models import (
+    Entrant,
     Phase,
     Place,
     Rating,
@@ -78,6 +80,78 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         """The seed in hex once the tournament has ended, else null."""
         ended = tournament.status == Tournament.Status.ENDED
         return bytes(tournament.seed).hex() if ended else None
+
+
+class SpecSerializer(serializers.Serializer[Any]):
+    """What a tournament is to be, as a tournament file says it (docs/TOURNAMENTS.md)."""
+
+    name = serializers.CharField()
+    variant = serializers.CharField(required=False)
+    rules = serializers.DictField(required=False)
+    access = serializers.ChoiceField(choices=Access.choices, required=False)
+    late_entry = serializers.IntegerField(required=False)
+    entrants = serializers.ListField(child=serializers.DictField(), required=False)
+    entry = serializers.DictField(required=False)
+    phases = serializers.ListField(child=serializers.DictField())
+    schedule = serializers.DictField(required=False)
+
+
+class EntrantSerializer(serializers.ModelSerializer[Entrant]):
+    """A player in a tournament."""
+
+    player = PlayerSerializer()
+
+    class Meta:
+        model = Entrant
+        fields = ("number", "player", "status")
+
+
+class AccessSerializer(serializers.ModelSerializer[Tournament]):
+    """Who is let in, and who organises."""
+
+    organiser = serializers.CharField(
+        source="organiser.username", allow_null=True, default=None, help_text="Name of the user."
+    )
+    co_organisers = serializers.SlugRelatedField[Any](
+        slug_field="username", many=True, read_only=True
+    )
+    invitation = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Tournament
+        fields = ("access", "entry_open", "organiser", "co_organisers", "invitation")
+
+    def get_invitation(self, tournament: Tournament) -> str | None:
+        """Address of the link that lets people in, or null."""
+        if not tournament.invitation:
+            return None
+        link = reverse("invitation", args=[tournament.slug, tournament.invitation])
+        address: str = self.context["request"].build_absolute_uri(link)
+        return address
+
+
+class PairingSerializer(serializers.Serializer[Any]):
+    """A round that is not paired yet, as it would be now."""
+
+    round = serializers.IntegerField(allow_null=True, help_text="Null: the phase is complete.")
+    tables = serializers.ListField(
+        child=serializers.ListField(child=serializers.UUIDField()),
+        help_text="Ids of players, by seat.",
+    )
+    byes = serializers.DictField(
+        child=serializers.CharField(), help_text="Kinds of byes by the ids of players."
+    )
+    notes = serializers.ListField(child=serializers.CharField(), help_text="Why.")
+
+
+class ActedSerializer(serializers.Serializer[Any]):
+    """What an act has written."""
+
+    seq = serializers.IntegerField(help_text="Number of lines in the log now.")
+    head = serializers.CharField(help_text="SHA-256 of the last line.")
+    lines = serializers.ListField(
+        child=serializers.CharField(), help_text="The lines of the log that this act has written."
+    )
 
 
 class StandingSerializer(serializers.ModelSerializer[Standing]):

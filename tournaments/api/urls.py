@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.api import views
+from tournaments.api import acts, views
 
 urlpatterns = [
     path("tournaments/", views.TournamentListApi.as_view(), name="api-tournaments"),
@@ -18,6 +18,9 @@ urlpatterns = [
     path(
         "tournaments/<slug:slug>/log/", views.TournamentLogApi.as_view(), name="api-tournament-log"
     ),
+    path("tournaments/<slug:slug>/entrants/", views.EntrantsApi.as_view(), name="api-entrants"),
+    path("tournaments/<slug:slug>/template/", views.TemplateApi.as_view(), name="api-template"),
+    *acts.urlpatterns,
     path("snapshots/", views.SnapshotListApi.as_view(), name="api-snapshots"),
     path("leaderboards/", views.LeaderboardListApi.as_view(), name="api-leaderboards"),
     path("leaderboards/<str:variant>/", views.LeaderboardApi.as_view(), name="api-leaderboard"),

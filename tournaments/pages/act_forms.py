@@ -97,7 +97,8 @@ def _field(field: Field, of: Tournament) -> forms.Field:
         "required": field.default is None,
     }
     if field.choices:
-        return forms.ChoiceField(choices=field.choices(of), **given)
+        coerce = int if field.kind == Kind.WHOLE else str
+        return forms.TypedChoiceField(choices=field.choices(of), coerce=coerce, **given)
     if field.kind == Kind.WHOLE:
         return forms.IntegerField(min_value=field.least, max_value=field.most, **given)
     return _MAKERS[field.kind](max_length=field.most, **given)
