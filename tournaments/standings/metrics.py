@@ -147,7 +147,7 @@ def lot(tied: Sequence[EntrantId], sheet: Sheet) -> dict[EntrantId, Value]:
 
 _BYE = (
     "A bye counts as an opponent with the entrant's own average: points a game played, for every"
-    " round that counted."
+    " round that counted; the opponents' own byes are among their points."
 )
 
 LAST = ("lot", "seed")

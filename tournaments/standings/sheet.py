@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -60,6 +60,15 @@ class Sheet:
             entrant: sum((seat.points for seat in seats), Fraction(0)) / max(1, len(seats))
             for entrant, seats in self.seats.items()
         }
+
+    @cached_property
+    def without_byes(self) -> Sheet:
+        """The same with nobody having points of byes; who had them is still known."""
+        games = {
+            entrant: sum((seat.points for seat in seats), Fraction(0))
+            for entrant, seats in self.seats.items()
+        }
+        return replace(self, points=games)
 
     def stand_in(self, entrant: EntrantId) -> Fraction:
         """Return the points of the opponent that a bye counts as: the entrant's own average.

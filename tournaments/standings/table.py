@@ -41,7 +41,8 @@ class Row:
     metrics: Mapping[str, Value]
     """Value of every tie-break by its key, in their order; None where it says nothing."""
     bye_decided: tuple[str, ...]
-    """Tie-breaks that parted the entrant from others while a bye of one of them counted in it."""
+    """Tie-breaks that parted the entrant from others by a bye: of one of them, or of an opponent
+    without whose bye they would come out otherwise."""
     withdrawn: bool
     """Whether the entrant has withdrawn; listed after all others, and for no prize."""
 
@@ -175,12 +176,20 @@ def _untied(
     values = first.values(tied, sheet)
     for entrant, value in values.items():
         notes[entrant].metrics[first.key] = value
-    groups = list(_split(tied, {entrant: _worth(of, first) for entrant, of in values.items()}))
-    if len(groups) > 1 and first.counts_byes and any(sheet.byes[entrant] for entrant in tied):
-        for entrant in tied:
-            notes[entrant].bye_decided.append(first.key)
+    groups = _groups(values, first)
+    if len(groups) > 1 and first.counts_byes:
+        own = any(sheet.byes[entrant] for entrant in tied)
+        if own or _groups(first.values(tied, sheet.without_byes), first) != groups:
+            for entrant in tied:
+                notes[entrant].bye_decided.append(first.key)
     for group in groups:
         yield from _untied(group, others, sheet, notes)
+
+
+def _groups(values: Mapping[EntrantId, Value], tie_break: TieBreak) -> list[list[EntrantId]]:
+    """Return those with equal values together, the best first."""
+    worth = {entrant: _worth(value, tie_break) for entrant, value in values.items()}
+    return list(_split(list(values), worth))
 
 
 def _worth(value: Value, tie_break: TieBreak) -> tuple[Fraction, ...]:
