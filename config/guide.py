@@ -27,7 +27,16 @@ from games.pages.moves import deal_shown
 from games.pages.perspective import choices
 from games.pages.stage import Stage, stage
 from games.pages.verdicts import GRADES, GameVerdicts, TurnVerdict
-from games.public import NotFound, page
+from games.public import (
+    BandChart,
+    Estimate,
+    Filters,
+    NotFound,
+    Opponent,
+    band_chart,
+    filter_form,
+    page,
+)
 
 SEED = sha256(b"style guide").digest()
 
@@ -82,6 +91,22 @@ def guide(request: HttpRequest, variant: str = "manipulation") -> HttpResponse:
         "error": SimpleNamespace(message="the round is being played; wait until it is closed"),
     }
     return render(request, "guide.html", context)
+
+
+@require_safe
+@page
+def site_guide(request: HttpRequest) -> HttpResponse:
+    """Show the components of the pages about players, and of lists."""
+    players = [seat.player for seat in _sample(VARIANTS[0].key).game.seats.all()]
+    context = {
+        "kinds": VARIANTS,
+        "player": players[0],
+        "rated": _history(),
+        "opponents": _met(players),
+        "page": _middle_page(),
+        **filter_form(Filters("", 0, "", "Greedy", ""), {"running": "Running"}),
+    }
+    return render(request, "guide_site.html", context)
 
 
 def _known(variant: str) -> str:
@@ -207,6 +232,16 @@ def _standings(players: list[Player]) -> Any:
     return SimpleNamespace(
         rows=rows, podium=rows, columns=columns, main=columns[0], rounds=range(1, 8)
     )
+
+
+def _history() -> BandChart:
+    """Return a rating that settles."""
+    return band_chart([Estimate(25 + 4 * n / (n + 5), 32 / (n + 2)) for n in range(30)])
+
+
+def _met(players: list[Player]) -> list[Opponent]:
+    """Return how somebody came out against others: never, mostly and always ahead."""
+    return [Opponent(player, 8, 4 * n, n % 2) for n, player in enumerate(players[:3])]
 
 
 def _rated(rank: int) -> Any:

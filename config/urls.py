@@ -7,7 +7,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
 
-from config.guide import guide
+from config.guide import guide, site_guide
 from config.health import healthz, readyz
 from games.api.base import NothingApi
 
@@ -15,6 +15,7 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("ui/", guide, name="guide"),
+    path("ui/site/", site_guide, name="guide-of-site"),
     path("ui/<slug:variant>/", guide, name="guide-of"),
     path("admin/", admin.site.urls),
     path("accounts/login/", LoginView.as_view(), name="login"),

@@ -157,6 +157,10 @@ class Seat(models.Model):
         return f"seat {self.number} of {self.game_id}"
 
 
+FAULTS = ("faulted", "forfeited")
+"""Types of the lines that say what a seat did wrong, or how it gave up."""
+
+
 class Event(LogLine):
     """One line of a game's log. Rows are never changed or removed; triggers see to it."""
 
@@ -167,6 +171,11 @@ class Event(LogLine):
     class Meta:
         constraints = (
             models.UniqueConstraint(fields=("game", "command_id"), name="games_event_command"),
+        )
+        indexes = (
+            models.Index(
+                fields=("game", "seat"), condition=models.Q(type__in=FAULTS), name="games_faults"
+            ),
         )
 
     def __str__(self) -> str:

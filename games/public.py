@@ -6,6 +6,8 @@ from games.due import DueRow, attempt, claim, describe, overdue
 from games.errors import ApplicationError, Conflict, NotFound
 from games.log import CommandKey, Line, LogLine, append_only_sql, extend, guard_sql
 from games.models import Access, Game, Player, Result, Seed, User
+from games.pages.chart import BandChart, Estimate, band_chart
+from games.pages.filters import Filters, filter_form, filtered, filters
 from games.pages.live import Version, stream
 from games.pages.rows import GameRow, game_row, game_rows
 from games.pages.web import (
@@ -21,14 +23,19 @@ from games.pages.web import (
 )
 from games.selectors import (
     DealEnd,
+    Opponent,
     deals_ended,
     game_record,
     games_finished,
     games_list,
     games_sealed,
     heads_since,
+    opponents,
+    player_faults,
     player_get,
+    player_opponents,
     player_record,
+    players_named,
 )
 from games.services.analysis import analysis_refold
 from games.services.bots import builtin_bot
@@ -49,17 +56,21 @@ __all__ = [
     "STOP_POLLING",
     "Access",
     "ApplicationError",
+    "BandChart",
     "CommandKey",
     "Conflict",
     "Crumb",
     "DealEnd",
     "DealsPlayed",
     "DueRow",
+    "Estimate",
+    "Filters",
     "Game",
     "GameRow",
     "Line",
     "LogLine",
     "NotFound",
+    "Opponent",
     "Player",
     "Result",
     "Seed",
@@ -68,6 +79,7 @@ __all__ = [
     "analysis_refold",
     "append_only_sql",
     "attempt",
+    "band_chart",
     "builtin_bot",
     "claim",
     "deals_ended",
@@ -75,6 +87,9 @@ __all__ = [
     "decimal",
     "describe",
     "extend",
+    "filter_form",
+    "filtered",
+    "filters",
     "game_abort",
     "game_create",
     "game_forfeit",
@@ -87,12 +102,16 @@ __all__ = [
     "games_sealed",
     "guard_sql",
     "heads_since",
+    "opponents",
     "overdue",
     "page",
     "paged",
+    "player_faults",
     "player_get",
     "player_of",
+    "player_opponents",
     "player_record",
+    "players_named",
     "result_refold",
     "revalidated",
     "rules_in_words",

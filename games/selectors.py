@@ -12,12 +12,25 @@ from threading import Lock
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Func, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    Func,
+    IntegerField,
+    JSONField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast
 
 from engine import record
 from engine.replay import Replay
 from games.errors import Conflict, NotFound
-from games.models import Access, Event, Game, Player, Seat
+from games.models import FAULTS, Access, Event, Game, Player, Seat
 from games.signals import game_asked
 
 CACHED_REPLAYS = 32
@@ -55,6 +68,46 @@ def games_list(*, player: Player | None = None) -> QuerySet[Game]:
     return games.order_by("-id")  # a UUIDv7 sorts by time
 
 
+GAME_STATES = {"running": "Running", "finished": "Finished", "called_off": "Called off"}
+"""What a list of games may be narrowed to, and how it is called."""
+
+
+def games_wanted(
+    *, variant: str = "", seats: int = 0, state: str = "", players: Iterable[Iterable[UUID]] = ()
+) -> QuerySet[Game]:
+    """Return the games of a list, the newest first.
+
+    :param seats: of exactly so many; 0: of any number.
+    :param state: of :data:`GAME_STATES`; empty: any.
+    :param players: one of each of these sat there.
+    """
+    games = games_list()
+    if variant:
+        games = games.filter(variant=variant)
+    taken = Seat.objects.filter(game=OuterRef("pk"))
+    if seats:
+        games = games.filter(Exists(taken.filter(number=seats - 1)))
+        games = games.exclude(Exists(taken.filter(number=seats)))
+    if state == "running":
+        games = games.exclude(status=Game.Status.SEALED)
+    elif state:
+        won = "result__winners__len__gt" if state == "finished" else "result__winners__len"
+        games = games.filter(status=Game.Status.SEALED, **{won: 0})
+    for some in players:
+        games = games.filter(Exists(taken.filter(player__in=list(some))))
+    return games
+
+
+def players_named(words: str) -> list[UUID]:
+    """Return whom words name: the player of that id or name, else all with them in their names."""
+    try:
+        return list(Player.objects.filter(pk=UUID(words)).values_list("pk", flat=True))
+    except ValueError:
+        named = Player.objects.order_by("pk").values_list("pk", flat=True)
+        exactly = list(named.filter(name__iexact=words))
+        return exactly or list(named.filter(name__icontains=words))
+
+
 def games_finished() -> QuerySet[Game]:
     """Return the games that were played to an end and can be replayed, the newest first."""
     return games_list().filter(status=Game.Status.SEALED, result__winners__len__gt=0)
@@ -62,17 +115,91 @@ def games_finished() -> QuerySet[Game]:
 
 def player_record(player: Player) -> dict[int, int]:
     """Return how often a player came out at each place, 1 the best; called-off games left out."""
-    place = Func(
+    games = Game.objects.visible().filter(result__winners__len__gt=0)
+    seats = Seat.objects.filter(player=player, game__in=games)
+    seats = seats.annotate(place=_place(F("number")))
+    counts = seats.order_by("place").values_list("place").annotate(Count("pk"))
+    return dict(counts)
+
+
+def _place(seat: Any) -> Func:
+    """Return the place that a seat came out at, read beside a row of a seat of its game."""
+    return Func(
         F("game__result__ranks"),
-        F("number") + 1,  # PostgreSQL counts from 1
+        seat + 1,  # PostgreSQL counts from 1
         template="(%(expressions)s]",
         arg_joiner=")[",
         output_field=IntegerField(),
     )
-    games = Game.objects.visible().filter(result__winners__len__gt=0)
-    seats = Seat.objects.filter(player=player, game__in=games).annotate(place=place)
-    counts = seats.order_by("place").values_list("place").annotate(Count("pk"))
-    return dict(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """How a player came out in the games with another."""
+
+    player: Player
+    games: int
+    ahead: int
+    """Games in which the player was placed better than the other."""
+    level: int
+
+    @property
+    def behind(self) -> int:
+        """Games in which the other was placed better."""
+        return self.games - self.ahead - self.level
+
+    @property
+    def percent(self) -> int:
+        """Share of the games placed ahead, level ones by half."""
+        return round(100 * (2 * self.ahead + self.level) / (2 * self.games))
+
+
+def player_opponents(player: Player) -> QuerySet[Any, Any]:
+    """Return whom a player has met in games that were not called off, the most often met first.
+
+    For :func:`opponents`, some of them or all.
+    """
+    own = Seat.objects.filter(player=player, game=OuterRef("game"))
+    ended = Game.objects.visible().filter(result__winners__len__gt=0)
+    met = Seat.objects.filter(game__in=ended.filter(seats__player=player)).exclude(player=player)
+    places = met.annotate(
+        place=_place(F("number")), mine=_place(Subquery(own.values("number")[:1]))
+    )
+    return (
+        places.order_by()
+        .values("player")
+        .annotate(
+            games=Count("pk"),
+            ahead=Count("pk", filter=Q(mine__lt=F("place"))),
+            level=Count("pk", filter=Q(mine=F("place"))),
+        )
+        .order_by("-games", "player")
+    )
+
+
+def opponents(rows: Iterable[dict[str, Any]]) -> list[Opponent]:
+    """Return rows of :func:`player_opponents` with the players themselves."""
+    met = {row["player"]: row for row in rows}
+    players = Player.objects.in_bulk(list(met))
+    return [
+        Opponent(players[pk], row["games"], row["ahead"], row["level"]) for pk, row in met.items()
+    ]
+
+
+def player_faults(player: Player) -> list[tuple[str, str, int]]:
+    """Return how often a player faulted or forfeited: the event, its reason, and the count.
+
+    Of games that anybody may look at, the running ones too: their logs hold no secret.
+    """
+    seats = Seat.objects.filter(player=player, game=OuterRef("game"), number=OuterRef("seat"))
+    events = Event.objects.filter(
+        Exists(seats),
+        type__in=FAULTS,
+        game__in=Game.objects.visible().filter(seats__player=player),
+    )
+    reason = KeyTextTransform("reason", KeyTransform("data", Cast("body", JSONField())))
+    counted = events.annotate(reason=reason).values("type", "reason").annotate(n=Count("seq"))
+    return list(counted.order_by("type", "-n", "reason").values_list("type", "reason", "n"))
 
 
 @dataclass(frozen=True, slots=True)

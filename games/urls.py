@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from games.pages import accounts, views
+from games.pages import accounts, lists, views
 
 fragments = [
     path("frames/<int:step>/", views.frame),
@@ -17,7 +17,8 @@ fragments = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/register/", accounts.register, name="register"),
     path("look/", views.look, name="look"),
-    path("games/", views.games, name="games"),
+    path("games/", lists.games, name="games"),
+    path("games/rows/", lists.rows, name="games-rows"),
     path("games/<uuid:game_id>/", views.game, name="game"),
     path("games/<uuid:game_id>/record.jsonl", views.record, name="game-record"),
     path("games/<uuid:game_id>/stream/", views.stream, name="game-stream"),

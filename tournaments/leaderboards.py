@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import ExpressionWrapper, F, FloatField, QuerySet
+from django.utils import timezone
 
 from engine.errors import BadInput
 from engine.variants import find_variant
-from games.public import Access, Player
-from tournaments.models import Place, Rating, Refit, Strength
+from games.public import Access, Estimate, Player
+from tournaments.models import Place, Rating, RatingHistory, Refit, Strength
 from tournaments.ratings.games import PERIODS, RatedGame, Scope
 from tournaments.ratings.ranges import Field, RankRange
 
 PROVISIONAL_GAMES = 10
 """Games below which a strength may still move a lot."""
+
+NORMAL_95 = 1.96
+"""Standard deviations on either side that hold 95% of a normal distribution."""
 
 MAX_GAMES = 99_999
 """Largest number of games that a leaderboard may ask for."""
@@ -216,6 +220,22 @@ def ratings_of(player: Player) -> list[tuple[Rating, BoardRow | None]]:
         rows = board.rows(board.strengths.filter(player=player))
         found.append((rating, rows[0] if rows else None))
     return found
+
+
+def rating_history(rating: Rating, days: int = 0) -> list[tuple[datetime, Estimate]]:
+    """Return a rating after each game that counted: when it ended, and its 95% interval then.
+
+    :param days: how far back to go; 0: to the first game.
+    """
+    history = RatingHistory.objects.filter(rating=rating).first()
+    if history is None:
+        return []
+    since = timezone.now() - timedelta(days=days) if days else None
+    return [
+        (at, Estimate(mu, NORMAL_95 * sigma))
+        for at, mu, sigma in zip(history.at, history.mu, history.sigma, strict=True)
+        if since is None or at > since
+    ]
 
 
 def strengths_of(variant: str, players: Iterable[UUID]) -> QuerySet[Strength]:

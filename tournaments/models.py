@@ -12,7 +12,7 @@ from engine.record import NO_PREV
 from engine.variant import Variant
 from engine.variants import find_variant
 from games.public import Access, DueRow, LogLine, describe
-from tournaments.published import Rating, Refit, Snapshot, Strength
+from tournaments.published import Rating, RatingHistory, Refit, Snapshot, Strength
 from tournaments.schedule import Pace, Schedule
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Phase",
     "Place",
     "Rating",
+    "RatingHistory",
     "Refit",
     "Rotation",
     "Round",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from engine.variant import Variant
@@ -34,6 +35,25 @@ class Rating(models.Model):
     def kind(self) -> Variant:
         """The game kind."""
         return find_variant(self.variant)
+
+
+class RatingHistory(models.Model):
+    """How a rating came to be what it is, game by game: a projection, made together with it."""
+
+    rating = models.OneToOneField(
+        Rating, on_delete=models.CASCADE, primary_key=True, related_name="history"
+    )
+    at = ArrayField(models.DateTimeField())
+    """When the player's games ended, in the order in which they count."""
+    mu = ArrayField(models.FloatField())
+    """After each of them."""
+    sigma = ArrayField(models.FloatField())
+
+    class Meta:
+        verbose_name_plural = "rating histories"
+
+    def __str__(self) -> str:
+        return f"history of {self.rating_id}"
 
 
 class Refit(models.Model):

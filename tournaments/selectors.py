@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    Max,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+)
 from django.db.models.functions import Coalesce
 
 from games.public import Access, Game, NotFound, Player, User
@@ -141,10 +153,31 @@ def entries_of(player: Player) -> QuerySet[Entrant]:
     )
 
 
-def tournament_cards(status: str | None = None) -> QuerySet[Tournament]:
+def tournament_cards(status: str = "") -> QuerySet[Tournament]:
     """Return the tournaments of lists, the newest first, as :func:`cards_of` does."""
     listed = Tournament.objects.visible()
     return cards_of(listed.filter(status=status) if status else listed)
+
+
+def tournaments_wanted(
+    *, variant: str = "", seats: int = 0, state: str = "", players: Iterable[Iterable[UUID]] = ()
+) -> QuerySet[Tournament]:
+    """Return the tournaments of a list, as :func:`tournament_cards` does.
+
+    :param seats: with a phase at tables of so many; 0: of any size.
+    :param state: a status; empty: any.
+    :param players: one of each of these has entered.
+    """
+    found = tournament_cards(state)
+    if variant:
+        found = found.filter(variant=variant)
+    if seats:
+        phases = Phase.objects.filter(tournament=OuterRef("pk"), options__table_size=seats)
+        found = found.filter(Exists(phases))
+    for some in players:
+        entered = Entrant.objects.filter(tournament=OuterRef("pk"), player__in=list(some))
+        found = found.filter(Exists(entered))
+    return found
 
 
 def cards_of(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:

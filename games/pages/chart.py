@@ -1,17 +1,26 @@
-"""A chart of step lines, drawn by the server: lines in an SVG that stretches, text in ones that do
-not, so that letters never shrink. Positions are SVG attributes; there is no inline style.
+"""Charts, drawn by the server: lines in an SVG that stretches, text in ones that do not, so that
+letters never shrink. Positions are SVG attributes; there is no inline style. Whatever a chart shows
+can be read as a table, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+from typing import NamedTuple
 
 LABEL_GAP = 12.0
 """Least distance between two labels at the right end, in percent of the height."""
 
 TICKS = 5
 """Turns numbered below the chart, about."""
+
+POINTS = 120
+"""Points that a line through many values is drawn of, at most."""
+
+ROWS = 20
+"""Rows of the table of such a line, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +48,8 @@ class Chart:
     ticks: tuple[tuple[str, int], ...]
     """Positions of the numbered turns in percent, with their numbers."""
     turns: int
+    rows: tuple[tuple[int | None, ...], ...]
+    """The values by turn, from the one before the first, and seat."""
 
 
 def chart(title: str, names: Sequence[str], series: Sequence[Sequence[int | None]]) -> Chart:
@@ -56,7 +67,85 @@ def chart(title: str, names: Sequence[str], series: Sequence[Sequence[int | None
         for seat, values in enumerate(series)
     )
     levels = tuple((_number(100 - 25 * i), top * i // 4) for i in range(5))
-    return Chart(title, lines, levels, _ticks(turns), turns)
+    rows = tuple(zip_longest(*series))
+    return Chart(title, lines, levels, _ticks(turns), turns, rows)
+
+
+class Estimate(NamedTuple):
+    """A value that is known up to an interval."""
+
+    middle: float
+    margin: float
+    """Half the width of the interval."""
+
+    @property
+    def low(self) -> float:
+        """Where the interval begins."""
+        return self.middle - self.margin
+
+    @property
+    def high(self) -> float:
+        """Where the interval ends."""
+        return self.middle + self.margin
+
+
+@dataclass(frozen=True, slots=True)
+class BandChart:
+    """A chart of one value as it went, with the interval that it is known up to as a band."""
+
+    path: str
+    """In a box of 100 by 100, like the band."""
+    band: str
+    levels: tuple[tuple[str, str], ...]
+    ticks: tuple[tuple[str, int], ...]
+    last: Estimate
+    end: str
+    """Height of the last value in percent from the top."""
+    rows: tuple[tuple[int, Estimate], ...]
+    """Some of the values, the last one first, with their numbers from 1."""
+
+
+def band_chart(values: Sequence[Estimate]) -> BandChart:
+    """Return a chart of one or more values; of very many, some stand for all.
+
+    The scale is that of the values and of the last interval, so that what was hardly known at first
+    does not make the rest flat; a band that is wider goes to the edge.
+    """
+    last = values[-1]
+    bottom = min(last.low, *(value.middle for value in values))
+    top = max(last.high, *(value.middle for value in values))
+    step = next(s for s in (0.5, 1, 2, 5, 10, 20, 50, 10**9) if top - bottom <= 4 * s)
+    bottom = step * (bottom // step)
+    height = step * -(-(top - bottom) // step) or step
+
+    def y(value: float) -> str:
+        return _number(100 - 100 * min(max((value - bottom) / height, 0), 1))
+
+    chosen = _some(len(values), POINTS)
+    turns = max(len(values) - 1, 1)
+    across = {i: _number(100 * i / turns) for i in chosen}
+    line = [f"{across[i]} {y(values[i].middle)}" for i in chosen]
+    above = [f"{across[i]} {y(values[i].high)}" for i in chosen]
+    below = [f"{across[i]} {y(values[i].low)}" for i in reversed(chosen)]
+    steps = round(height / step)
+    return BandChart(
+        path=f"M{'L'.join(line)}H100",  # a single value goes all the way
+        band=f"M{'L'.join(above)}H100V{y(last.low)}L{'L'.join(below)}Z",
+        levels=tuple(
+            (_number(100 - 100 * i / steps), _number(bottom + i * step)) for i in range(steps + 1)
+        ),
+        ticks=tuple((_number(100 * (n - 1) / turns), n) for _, n in _ticks(len(values))),
+        last=last,
+        end=y(last.middle),
+        rows=tuple((i + 1, values[i]) for i in reversed(_some(len(values), ROWS))),
+    )
+
+
+def _some(count: int, most: int) -> list[int]:
+    """Return numbers below a count, the first and the last among them, as far apart as it goes."""
+    if count <= most:
+        return list(range(count))
+    return [round(i * (count - 1) / (most - 1)) for i in range(most)]
 
 
 def _ceiling(value: int) -> int:

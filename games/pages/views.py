@@ -27,7 +27,7 @@ from games.pages.live import stream as event_stream
 from games.pages.look import CHOICES, MAX_AGE_S, allowed
 from games.pages.moves import deal_shown
 from games.pages.perspective import Perspective, choices, perspective_of
-from games.pages.rows import game_row, game_rows
+from games.pages.rows import game_row
 from games.pages.stage import Better, frames_at, stage
 from games.pages.verdicts import GameVerdicts, verdicts_of
 from games.pages.web import (
@@ -36,7 +36,6 @@ from games.pages.web import (
     Crumb,
     drawing_version,
     page,
-    paged,
     unusual_rules,
 )
 from games.pages.words import caption_text
@@ -46,18 +45,8 @@ from games.selectors import (
     game_record,
     game_replay,
     game_version,
-    games_list,
 )
 from games.signals import game_crumbs
-
-
-@require_safe
-@page
-def games(request: HttpRequest) -> HttpResponse:
-    """List the games that anybody may look at."""
-    shown = paged(request, games_list())
-    context = {"section": "games", "page": shown, "rows": game_rows(shown)}
-    return render(request, "games/list.html", context)
 
 
 @require_safe

@@ -37,6 +37,8 @@ def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]
     worst = verdicts_of(sealed, game_replay(sealed)).biggest[0].step
     playing = Game.objects.filter(status=Game.Status.RUNNING).first()
     assert playing is not None
+    rated = Player.objects.get(name="Greedy 1")
+    new = Player.objects.create(kind=Player.Kind.PERSON, name="Newcomer")
     snapshots_take()
     kept = Snapshot.objects.get(kind=Snapshot.Kind.LEADERBOARD)
     return {
@@ -61,11 +63,17 @@ def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]
         "heads": "/heads/",
         "frame": f"/embed{tournament}",
         "player": reverse("player", args=[Player.objects.get(name="Greedy 9").pk]),
+        "opponents": reverse("player-opponents", args=[rated.pk]),
+        "rated player": reverse("player", args=[rated.pk]),
+        "new player": reverse("player", args=[new.pk]),
         "games": "/games/",
+        "games found": "/games/?player=greedy&state=finished",
+        "no game found": "/games/?player=nobody",
         "sign in": "/accounts/login/",
         "search": "/search/?q=greedy",
         "guide": "/ui/",
         "guide of gin": "/ui/gin/",
+        "guide of lists": "/ui/site/",
     }
 
 

@@ -25,12 +25,17 @@ STATES = {
 }
 """Components and states that the guide must show."""
 
+SITE = {"c-band", "c-chart", "c-filters", "c-found", "c-share", "c-empty", "c-standings"}
+"""Those that its page about lists and players must show."""
+
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", VARIANTS, ids=lambda kind: kind.key)
 def test_the_guide_shows_each_component_in_each_state(client: Client, kind) -> None:
     page = check_page(client.get(reverse("guide-of", args=[kind.key])))
     assert page.classes >= STATES, STATES - page.classes
+    page = check_page(client.get(reverse("guide-of-site")))
+    assert page.classes >= SITE, SITE - page.classes
     assert not Game.objects.exists() and not Player.objects.exists()
 
 
@@ -61,7 +66,7 @@ def test_an_error_of_ours_has_a_page_with_ways_on(monkeypatch) -> None:
     def fail(*args: object, **kwargs: object) -> None:
         raise RuntimeError("broken on purpose")
 
-    monkeypatch.setattr("games.pages.views.games_list", fail)
+    monkeypatch.setattr("games.pages.lists.games_wanted", fail)
     response = Client(raise_request_exception=False).get(reverse("games"))
     page = check_page(response, 500)
     assert reverse("tournaments") in page.links

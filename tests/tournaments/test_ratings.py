@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.errors import BadInput
 from tests.tournaments.helpers import ranks_of
-from tournaments.ratings.openskill import Rating, rate, rate_game
+from tournaments.ratings.openskill import Rating, histories, rate_game
 
 some_ratings = st.builds(Rating, mu=st.floats(5, 45), sigma=st.floats(1, 9))
 
@@ -23,7 +23,7 @@ def test_a_newcomer() -> None:
 
 def test_games_and_wins_are_counted() -> None:
     games = [("abc", (1, 2, 3)), ("ab", (1, 1)), ("bc", (2, 1))]
-    ratings = rate(games)
+    ratings = {player: known[-1] for player, known in histories(games).items()}
     assert {p: (r.games, r.wins) for p, r in ratings.items()} == {
         "a": (2, 2),
         "b": (3, 1),
@@ -31,11 +31,12 @@ def test_games_and_wins_are_counted() -> None:
     }
 
 
-def test_folding_goes_on_from_where_it_stopped() -> None:
-    games = [("abc", (1, 2, 3)), ("cab", (1, 1, 3)), ("bc", (2, 1))]
-    half = rate(games[:2])
-    assert rate(games[2:], half) == rate(games)
-    assert half == rate(games[:2]), "the ratings given are left as they were"
+def test_histories_follow_every_game() -> None:
+    games = [("abc", (1, 2, 3)), ("ab", (1, 1)), ("bc", (2, 1))]
+    found = histories(games)
+    assert {player: len(ratings) for player, ratings in found.items()} == {"a": 2, "b": 3, "c": 2}
+    assert {p: ratings[:1] for p, ratings in found.items()} == histories(games[:1])
+    assert found["a"][1] == rate_game({p: r[0] for p, r in found.items()}, *games[1])["a"]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -86,4 +87,4 @@ def test_alone_a_winner_gains_and_the_last_loses(field: list[Rating]) -> None:
 )
 def test_games_are_checked(players: str, ranks: tuple[int, ...], message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        rate([(players, ranks)])
+        histories([(players, ranks)])

@@ -20,7 +20,17 @@ from games.selectors import game_record
 from games.services.games import game_abort
 from tests.tournaments.running import small_spec, started, work
 from tournaments import tasks
-from tournaments.models import Due, Event, Place, Rating, Round, Standing, Table, Tournament
+from tournaments.models import (
+    Due,
+    Event,
+    Place,
+    Rating,
+    RatingHistory,
+    Round,
+    Standing,
+    Table,
+    Tournament,
+)
 from tournaments.selectors import progress_of, standings_of
 from tournaments.services.rebuild import rebuild
 from tournaments.services.rounds import results_take, round_start
@@ -186,6 +196,13 @@ def test_rebuild_reports_what_was_different() -> None:
     found = "\n".join(rebuild())
     for word in ("totals was [0, 0, 0]", "places were different", "standings were", "ratings of"):
         assert word in found
+    assert rebuild() == []
+    history = RatingHistory.objects.first()
+    assert history is not None
+    RatingHistory.objects.filter(pk=history.pk).update(mu=history.mu[:-1])
+    assert rebuild() == ["ratings of manipulation were different"]
+    RatingHistory.objects.filter(pk=RatingHistory.objects.first().pk).delete()
+    assert rebuild() == ["ratings of manipulation were different"]
     assert rebuild() == []
 
 

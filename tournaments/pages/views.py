@@ -1,10 +1,9 @@
-"""Views of the tournaments app: home, tournaments, players."""
+"""Views of the tournaments app: home and tournaments."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any
-from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
@@ -12,25 +11,17 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from engine.policies import POLICIES
 from engine.variants import VARIANTS
 from games.public import (
-    PAGE_SIZE,
     STOP_POLLING,
-    NotFound,
-    Player,
     game_rows,
     games_finished,
-    games_list,
     page,
-    paged,
-    player_get,
-    player_record,
     revalidated,
 )
 from games.public import stream as event_stream
 from tournaments.access import organises, seen
-from tournaments.leaderboards import leaders, ratings_of
+from tournaments.leaderboards import leaders
 from tournaments.models import Tournament
 from tournaments.pages.entering import entry_shown
 from tournaments.pages.progress import (
@@ -43,7 +34,6 @@ from tournaments.pages.tables import tables_as_shown
 from tournaments.pages.tabs import TABS, tab_context
 from tournaments.selectors import (
     cards_of,
-    entries_of,
     game_numbered,
     tables_played,
     tables_running,
@@ -51,7 +41,6 @@ from tournaments.selectors import (
     tournament_version,
 )
 
-STATES = {"running": "Running", "open": "Next", "ended": "Finished"}
 HOME_ROWS = 5
 SIDE_ROWS = 6
 """Tables and results shown beside a tournament."""
@@ -69,25 +58,6 @@ def home(request: HttpRequest) -> HttpResponse:
         "leaders": leaders(variant.key, HOME_ROWS),
     }
     return render(request, "tournaments/home.html", context)
-
-
-@require_safe
-@page
-def tournaments(request: HttpRequest) -> HttpResponse:
-    """List the tournaments of one state; without one, all of them."""
-    state = request.GET.get("state", "")
-    if state and state not in STATES:
-        known = ", ".join(STATES)
-        raise NotFound(f"there are no tournaments in state {state!r}; states are {known}")
-    shown = paged(request, tournament_cards(state or None))
-    context = {
-        "section": "tournaments",
-        "page": shown,
-        "rows": [(each, games_planned(each)) for each in shown],
-        "state": state,
-        "states": STATES,
-    }
-    return render(request, "tournaments/list.html", context)
 
 
 @require_safe
@@ -166,28 +136,6 @@ def numbered_game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return HttpResponseRedirect(reverse("game", args=[game]))
 
 
-@require_safe
-@page
-def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
-    """Show a player: ratings, record, games, tournaments."""
-    found = player_get(player_id)
-    shown = paged(request, games_list(player=found))
-    places = player_record(found)
-    played = sum(places.values())
-    context = {
-        "player": found,
-        "policy": _policy(found),
-        "ratings": ratings_of(found),
-        "places": places,
-        "played": played,
-        "won": places.get(1, 0),
-        "page": shown,
-        "rows": [(row, row.place_of(found)) for row in game_rows(shown)],
-        "entries": entries_of(found)[:PAGE_SIZE],
-    }
-    return render(request, "tournaments/player.html", context)
-
-
 def _tournament(request: HttpRequest, slug: str) -> Tournament:
     return seen(cards_of(Tournament.objects.all()), slug, request)
 
@@ -204,9 +152,3 @@ def _side(found: Tournament) -> dict[str, Any]:
         "latest": tables_as_shown(tables_played(found)[:SIDE_ROWS]),
         "seed": bytes(found.seed).hex() if found.status == Tournament.Status.ENDED else None,
     }
-
-
-def _policy(found: Player) -> str:
-    """Return what a built-in bot does, in its policy's words."""
-    policies = (policy for group in POLICIES.values() for policy in group)
-    return next((policy.summary for policy in policies if policy.name == found.policy), "")

@@ -40,22 +40,23 @@ class Rating:
         return self.mu - 3 * self.sigma
 
 
-def rate(
-    games: Iterable[tuple[Sequence[_P], Sequence[int]]], ratings: Mapping[_P, Rating] | None = None
-) -> dict[_P, Rating]:
-    """Return everybody's rating after the games, in the order in which they were played.
+def histories(games: Iterable[tuple[Sequence[_P], Sequence[int]]]) -> dict[_P, list[Rating]]:
+    """Return everybody's rating after each of their games, in the order in which they were played.
 
     :param games: players by seat, and their places: 1 is the winner, equal places are equal.
-    :param ratings: ratings to go on from; without them everybody is a newcomer.
     :raises BadInput: as :func:`rate_game`.
 
-    >>> [round(rating.mu, 2) for rating in rate([("ab", (1, 2))]).values()]
-    [27.64, 22.36]
+    >>> [[round(r.mu, 2) for r in known] for known in histories([("ab", (1, 2))]).values()]
+    [[27.64], [22.36]]
     """
-    current = dict(ratings or {})
+    found: dict[_P, list[Rating]] = {}
+    current: dict[_P, Rating] = {}
     for players, ranks in games:
-        current.update(rate_game(current, players, ranks))
-    return current
+        changed = rate_game(current, players, ranks)
+        current.update(changed)
+        for player, rating in changed.items():
+            found.setdefault(player, []).append(rating)
+    return found
 
 
 def rate_game(

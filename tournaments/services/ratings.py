@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from django.db import connection, transaction
 
 from tournaments.leaderboards import rated_games
-from tournaments.models import Due, Rating, Tournament
+from tournaments.models import Due, Rating, RatingHistory, Tournament
 from tournaments.ratings.games import RatedGame
-from tournaments.ratings.openskill import rate
+from tournaments.ratings.openskill import histories
 from tournaments.services.refits import refits_check
 
 
@@ -36,22 +37,34 @@ def ratings_refresh(*, variant: str) -> list[RatedGame]:
     with connection.cursor() as cursor:  # one refresh of a kind at a time
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"ratings {variant}"])
     games = rated_games(variant)
+    made = rating_histories(variant, games)
     Rating.objects.filter(variant=variant).delete()
-    Rating.objects.bulk_create(rating_rows(variant, games))
+    Rating.objects.bulk_create(history.rating for history in made)
+    RatingHistory.objects.bulk_create(made)
     return games
 
 
-def rating_rows(variant: str, games: Sequence[RatedGame]) -> list[Rating]:
-    """Return the ratings that follow from games, in their order."""
+def rating_histories(variant: str, games: Sequence[RatedGame]) -> list[RatingHistory]:
+    """Return the ratings that follow from games, in their order, and how they came about."""
+    ended: dict[UUID, list[datetime]] = {}
+    for game in games:
+        for player in game.players:
+            ended.setdefault(player, []).append(game.over_at)
+    found = histories((game.players, game.ranks) for game in games)
     return [
-        Rating(
-            variant=variant,
-            player_id=player,
-            mu=rating.mu,
-            sigma=rating.sigma,
-            ordinal=rating.ordinal,
-            games=rating.games,
-            wins=rating.wins,
+        RatingHistory(
+            rating=Rating(
+                variant=variant,
+                player_id=player,
+                mu=ratings[-1].mu,
+                sigma=ratings[-1].sigma,
+                ordinal=ratings[-1].ordinal,
+                games=ratings[-1].games,
+                wins=ratings[-1].wins,
+            ),
+            at=ended[player],
+            mu=[rating.mu for rating in ratings],
+            sigma=[rating.sigma for rating in ratings],
         )
-        for player, rating in rate((game.players, game.ranks) for game in games).items()
+        for player, ratings in found.items()
     ]

@@ -11,8 +11,18 @@ from games.public import Game, analysis_refold, result_refold
 from tournaments import log
 from tournaments.folds import PhaseFold, TournamentFold
 from tournaments.leaderboards import rated_games
-from tournaments.models import Bye, Due, Entrant, Phase, Place, Rating, Table, Tournament
-from tournaments.services.ratings import rating_rows, ratings_refresh
+from tournaments.models import (
+    Bye,
+    Due,
+    Entrant,
+    Phase,
+    Place,
+    Rating,
+    RatingHistory,
+    Table,
+    Tournament,
+)
+from tournaments.services.ratings import rating_histories, ratings_refresh
 from tournaments.services.refits import refits_rebuild
 from tournaments.services.standings import refresh_standings
 
@@ -32,6 +42,7 @@ STANDING_FIELDS = (
 )
 PLACE_FIELDS = ("score", "rank", "points")
 RATING_FIELDS = ("player_id", "mu", "sigma", "ordinal", "games", "wins")
+HISTORY_FIELDS = ("at", "mu", "sigma")
 
 
 @transaction.atomic
@@ -47,12 +58,12 @@ def rebuild() -> list[str]:
     for tournament in Tournament.objects.order_by("created_at"):
         differences += _tournament(tournament)
     for variant in Table.objects.values_list("game__variant", flat=True).distinct().order_by():
-        before = _rows(Rating.objects.filter(variant=variant).order_by("player"), RATING_FIELDS)
-        games = rated_games(variant)
-        rows = sorted(rating_rows(variant, games), key=lambda row: row.player_id)
+        ratings = Rating.objects.filter(variant=variant)
+        stored = RatingHistory.objects.filter(rating__in=ratings).select_related("rating")
+        made = rating_histories(variant, rated_games(variant))
         # Ratings follow a moment later; where that is still due, a difference is none.
         due = Due.objects.filter(kind=Due.Kind.RATINGS, tournament__variant=variant).exists()
-        if before != _rows(rows, RATING_FIELDS) and not due:
+        if (_rated(stored), ratings.count()) != (_rated(made), len(made)) and not due:
             differences.append(f"ratings of {variant} were different")
         ratings_refresh(variant=variant)
         differences += refits_rebuild(variant=variant)
@@ -156,6 +167,13 @@ def _byes(phase: Phase, of: PhaseFold) -> Iterator[str]:
 
 def _places(phase: Phase) -> Any:
     return Place.objects.filter(round__phase=phase).order_by("pk")
+
+
+def _rated(histories: Iterable[RatingHistory]) -> list[tuple[Any, ...]]:
+    """Return ratings and how they came about, in an order of their own."""
+    found = sorted(histories, key=lambda history: history.rating.player_id)
+    ratings = _rows((history.rating for history in found), RATING_FIELDS)
+    return [*ratings, *_rows(found, HISTORY_FIELDS)]
 
 
 def _rows(rows: Iterable[Any], names: tuple[str, ...]) -> list[tuple[Any, ...]]:
