@@ -7,8 +7,12 @@ A class may name presets: ``PRESETS`` maps a name to the knobs it sets before th
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from inspect import getsource
+from itertools import pairwise
+from textwrap import dedent
 from typing import Any, ClassVar, TypeVar
 
 from engine.errors import BadInput, shown
@@ -91,6 +95,26 @@ def settings_from_text(text: str) -> dict[str, object]:
 def as_settings(rules: KnobSet) -> dict[str, Setting]:
     """Return every knob and its value, presets expanded, as it stands in a record."""
     return {knob.name: getattr(rules, knob.name) for knob in fields(rules)}
+
+
+_DEFINITIONS: dict[type[KnobSet], Mapping[str, str]] = {}
+
+
+def definitions(rules: type[KnobSet]) -> Mapping[str, str]:
+    """Return what each knob means: the docstring under it, so that forms need no second one."""
+    if rules not in _DEFINITIONS:
+        found: dict[str, str] = {}
+        for each in reversed(rules.__mro__[:-1]):  # what a class says of a shared knob comes last
+            declared = ast.parse(dedent(getsource(each))).body[0]
+            for knob, words in pairwise(ast.iter_child_nodes(declared)):
+                match knob, words:
+                    case (
+                        ast.AnnAssign(target=ast.Name(id=name)),
+                        ast.Expr(value=ast.Constant(value=str(said))),
+                    ):
+                        found[name] = " ".join(said.replace("``", "").split())
+        _DEFINITIONS[rules] = {knob.name: found[knob.name] for knob in fields(rules)}
+    return _DEFINITIONS[rules]
 
 
 def _shown(value: object) -> str:

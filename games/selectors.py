@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -111,6 +111,25 @@ def players_named(words: str) -> list[UUID]:
 def games_finished() -> QuerySet[Game]:
     """Return the games that were played to an end and can be replayed, the newest first."""
     return games_list().filter(status=Game.Status.SEALED, result__winners__len__gt=0)
+
+
+def games_timed(
+    variant: str, *, people: bool, rules: Mapping[str, Any] | None, limit: int
+) -> list[tuple[datetime, datetime]]:
+    """Return when the latest finished games of a kind began and were over.
+
+    :param people: whether of those with a person at a seat, or of those of bots alone.
+    :param rules: every knob, to count only games by these rules; None: by any.
+    """
+    seated = Seat.objects.filter(game=OuterRef("pk"), player__kind=Player.Kind.PERSON)
+    by_people = Exists(seated) if people else ~Exists(seated)
+    games = Game.objects.visible().filter(
+        by_people, variant=variant, status=Game.Status.SEALED, result__winners__len__gt=0
+    )
+    if rules is not None:
+        games = games.filter(rules=rules)
+    spans = games.order_by("-started_at").values_list("started_at", "over_at")[:limit]
+    return [(began, over) for began, over in spans if over]
 
 
 def player_record(player: Player) -> dict[int, int]:

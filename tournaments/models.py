@@ -195,14 +195,13 @@ class Draft(models.Model):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, null=True)
     """The tournament to be changed; null for a new one."""
     data = models.JSONField(default=dict)
-    """As a tournament file says it, as far as it goes."""
+    """As a tournament file says it, as far as it goes; of changes only what is to be another."""
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        ordering = ("-updated_at",)
         constraints = (
-            models.UniqueConstraint(
-                fields=("user", "tournament"), nulls_distinct=False, name="tournaments_draft_once"
-            ),
+            models.UniqueConstraint(fields=("user", "tournament"), name="tournaments_draft_once"),
         )
 
     def __str__(self) -> str:

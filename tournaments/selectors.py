@@ -27,6 +27,7 @@ from games.public import Access, Game, NotFound, Player, User
 from tournaments.formats.base import EntrantId, Note
 from tournaments.models import (
     Bye,
+    Draft,
     Entrant,
     Event,
     Phase,
@@ -281,6 +282,22 @@ def tables_played(tournament: Tournament) -> QuerySet[Table]:
 def log_of(tournament: Tournament) -> QuerySet[Event]:
     """Return the lines of a tournament's log, the newest first."""
     return tournament.events.order_by("-seq")
+
+
+def drafts_of(user: User) -> QuerySet[Draft]:
+    """Return somebody's drafts, the latest first."""
+    return Draft.objects.filter(user=user).select_related("tournament")
+
+
+def draft_get(user: User, number: int) -> Draft:
+    """Return a draft of somebody's own.
+
+    :raises NotFound: when there is none, in the same words when it is not theirs.
+    """
+    found = drafts_of(user).filter(pk=number).select_related("tournament", "user").first()
+    if found is None:
+        raise NotFound(f"you have no draft {number}; it may have been finished or deleted")
+    return found
 
 
 def player_named(text: str) -> Player:

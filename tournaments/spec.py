@@ -183,11 +183,7 @@ def parse_spec(data: Mapping[str, Any]) -> Spec:
         late_entry=parse_late_entry(data, spec.phases),
         entry=parse_entry(data, spec.schedule),
     )
-    if spec.entry.most and spec.size > spec.entry.most:
-        raise BadInput(
-            f"entrants: {spec.size} bots for at most {spec.entry.most} entrants (entry.most);"
-            " there must be room for all"
-        )
+    check_room(spec.size, spec.entry)
     check_seating(spec)
     return spec
 
@@ -306,6 +302,18 @@ def parse_entry(data: Mapping[str, Any], schedule: Schedule) -> EntrySpec:
                     " late_entry"
                 )
     return EntrySpec(given.get("open", False), opens, closes, least, most)
+
+
+def check_room(bots: int, entry: EntrySpec) -> None:
+    """Refuse more bots than there is room for.
+
+    :raises BadInput: naming both numbers.
+    """
+    if entry.most and bots > entry.most:
+        raise BadInput(
+            f"entrants: {bots} bots for at most {entry.most} entrants (entry.most);"
+            " there must be room for all"
+        )
 
 
 def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:

@@ -63,7 +63,7 @@ class Rules(KnobSet):
     length: str = choice("target", "deals")
     """Whether the game goes to a target or for a fixed number of deals (G7.1)."""
     deals: int | None = number(None, 1, 100)
-    """Number of deals under ``length=deals``, dead ones not counted, else None (G7.1)."""
+    """Number of deals under ``length=deals``, dead ones not counted, else none (G7.1)."""
     max_faults: int = number(3, 1, 20)
     """The fault that is followed by a forfeit (G8.3)."""
 

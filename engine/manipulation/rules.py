@@ -48,7 +48,7 @@ class Rules(KnobSet):
     target: int = number(150, 10, 1000)
     """Points that end the game (M9.1)."""
     deals: int | None = number(None, 1, 100)
-    """Number of deals under ``length=deals``, else None (M9.1)."""
+    """Number of deals under ``length=deals``, else none (M9.1)."""
     target_bonus: int = number(100, 0, 500)
     """Added by each player at the target (M9.2)."""
     deal_bonus: int = number(25, 0, 500)

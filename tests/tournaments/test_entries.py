@@ -179,6 +179,17 @@ def test_a_tournament_can_be_told_again_and_be_a_template() -> None:
     assert template.size == 3 and template.schedule.start is None and not template.entry.opens
 
 
+def test_boards_are_told_again() -> None:
+    phases = [SWISS | {"duplicate": True}, {"format": "final", "top": 2, "duplicate": True}]
+    phases[1] |= {"rotate": True, "rounds": 2}
+    tournament = event(phases=phases)
+    again = tournament_create(spec=parse_spec(described(tournament)))
+    kept = again.phases.values_list("duplicate", "rotate")
+    assert list(kept) == [(True, False), (True, True)]
+    tournament_change(tournament_id=tournament.pk, changes={"late_entry": 1})
+    assert list(tournament.phases.values_list("duplicate", "rotate")) == list(kept)
+
+
 def test_what_a_tournament_is_can_be_changed_before_the_start() -> None:
     tournament = event(entrants=[{"bot": "greedy", "count": 4}])
     changes = {"name": "Another", "phases": [SWISS, {"format": "final", "top": 2}]}

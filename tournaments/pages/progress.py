@@ -9,6 +9,7 @@ from typing import Any
 from tournaments.formats import find_format
 from tournaments.models import Phase, Round, Tournament
 from tournaments.selectors import rounds_of
+from tournaments.spec import PhaseSpec
 
 STEPS = 12
 """Rounds shown as steps; of more, those about the one being played."""
@@ -121,7 +122,7 @@ def _steps(begun: list[Round], planned: int) -> list[RoundStep]:
     return steps[first : first + STEPS]
 
 
-def format_words(phase: Phase) -> str:
+def format_words(phase: Phase | PhaseSpec) -> str:
     """Return a phase's format and its options in words."""
     chosen = find_format(phase.format)
     usual = chosen.options()

@@ -62,6 +62,8 @@ def _phase(phase: Phase) -> dict[str, Any]:
         "scheme": phase.scheme,
         "tie_breaks": list(phase.tie_breaks),
         "byes": dict(phase.bye_points),
+        "duplicate": phase.duplicate,
+        "rotate": phase.rotate,
     }
 
 
