@@ -72,6 +72,7 @@ def routes(tournament: Tournament) -> tuple[list[str], list[str]]:
         for name in ("step", "deal", "number"):
             path = path.replace(f"<int:{name}>", "1")
         path = path.replace("<slug:tab>", "standings").replace("<slug:part>", "rounds")
+        path = path.replace("<slug:step>", "review")
         for name in ("word", "label", "rest"):
             path = path.replace(f"<str:{name}>", "nonsense").replace(f"<path:{name}>", "nonsense")
         of_games = "<uuid:game_id>" in path

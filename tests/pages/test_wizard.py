@@ -109,7 +109,7 @@ def test_a_two_phase_event_is_made_with_fields_alone(client: Client, ann: User) 
     assert [phase.format for phase in tournament.phases.all()] == ["swiss", "final"]
     assert tournament.organiser == ann and tournament.entrants.count() == 9
     assert tournament.rules["deals"] == 1
-    client.post(made["Location"], {"act": "start"})
+    client.post(made["Location"], {"act": "start", "sure": "yes"})
     work()
     tournament.refresh_from_db()
     assert tournament.status == Tournament.Status.ENDED
