@@ -10,6 +10,7 @@ from games.pages.chart import BandChart, Estimate, band_chart
 from games.pages.filters import Filters, filter_form, filtered, filters
 from games.pages.live import Version, stream
 from games.pages.rows import GameRow, game_row, game_rows
+from games.pages.stage import last_stage
 from games.pages.web import (
     PAGE_SIZE,
     PRIVATE,
@@ -25,6 +26,7 @@ from games.selectors import (
     DealEnd,
     Opponent,
     deals_ended,
+    game_on_show,
     game_record,
     games_finished,
     games_list,
@@ -94,6 +96,7 @@ __all__ = [
     "game_abort",
     "game_create",
     "game_forfeit",
+    "game_on_show",
     "game_record",
     "game_row",
     "game_rows",
@@ -104,6 +107,7 @@ __all__ = [
     "games_timed",
     "guard_sql",
     "heads_since",
+    "last_stage",
     "opponents",
     "overdue",
     "page",

@@ -6,7 +6,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain
 from threading import Lock
 from typing import Any
@@ -26,6 +26,7 @@ from django.db.models import (
 )
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Cast
+from django.utils import timezone
 
 from engine import record
 from engine.replay import Replay
@@ -139,6 +140,22 @@ def player_record(player: Player) -> dict[int, int]:
     seats = seats.annotate(place=_place(F("number")))
     counts = seats.order_by("place").values_list("place").annotate(Count("pk"))
     return dict(counts)
+
+
+SHOW_HOURS = 24
+"""How long a running game is one to be looked at; one that takes longer waits for somebody."""
+
+
+def game_on_show() -> Game | None:
+    """Return the game to look at now: the running one that was begun first, else the last finished.
+
+    It stays the same until it is over, whatever else begins.
+    """
+    games = Game.objects.visible().filter(seq__gt=0).prefetch_related("seats__player")
+    since = timezone.now() - timedelta(hours=SHOW_HOURS)
+    running = games.filter(status=Game.Status.RUNNING, started_at__gt=since)
+    ended = games.filter(status=Game.Status.SEALED, result__winners__len__gt=0)
+    return running.order_by("started_at", "pk").first() or ended.order_by("-pk").first()
 
 
 def _place(seat: Any) -> Func:

@@ -14,7 +14,7 @@ from django.db.models import ExpressionWrapper, F, FloatField, QuerySet
 from django.utils import timezone
 
 from engine.errors import BadInput
-from engine.variants import find_variant
+from engine.variants import VARIANTS, find_variant
 from games.public import Access, Estimate, Player
 from tournaments.models import Place, Rating, RatingHistory, Refit, Strength
 from tournaments.ratings.games import PERIODS, RatedGame, Scope
@@ -204,6 +204,12 @@ class Board:
             Field((low, high) for low, high, games in known if not _few(games)),
             Field((low, high) for low, high, _ in known),
         )
+
+
+def latest_board() -> str:
+    """Return the game kind whose leaderboard was fitted last, at first the first there is."""
+    fitted = Refit.objects.filter(seats=0, days=0, games__gt=0).order_by("-as_of")
+    return fitted.values_list("variant", flat=True).first() or VARIANTS[0].key
 
 
 def leaders(variant: str, count: int) -> list[BoardRow]:

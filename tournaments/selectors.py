@@ -160,6 +160,12 @@ def tournament_cards(status: str = "") -> QuerySet[Tournament]:
     return cards_of(listed.filter(status=status) if status else listed)
 
 
+def tournaments_coming() -> QuerySet[Tournament]:
+    """Return the tournaments that are played, then those that will be, as lists show them."""
+    begun = Tournament.Status.RUNNING, Tournament.Status.OPEN
+    return tournament_cards().filter(status__in=begun).order_by("-status", "-created_at")
+
+
 def tournaments_wanted(
     *, variant: str = "", seats: int = 0, state: str = "", players: Iterable[Iterable[UUID]] = ()
 ) -> QuerySet[Tournament]:

@@ -9,6 +9,7 @@ from tournaments.pages import (
     crumbs,
     embeds,
     entering,
+    home,
     leaderboards,
     lists,
     players,
@@ -21,7 +22,9 @@ from tournaments.pages import (
 __all__ = ["crumbs", "urlpatterns"]  # crumbs: its receiver is connected by being imported
 
 urlpatterns: list[URLPattern] = [
-    path("", views.home, name="home"),
+    path("", home.home, name="home"),
+    path("table/", home.table, name="home-table"),
+    path("table/stream/", home.table_stream, name="home-stream"),
     path("search/", search.search, name="search"),
     path("tournaments/", lists.tournaments, name="tournaments"),
     path("rows/tournaments/", lists.rows, name="tournaments-rows"),

@@ -183,6 +183,12 @@ def stage(
     )
 
 
+def last_stage(game: Game) -> Stage:
+    """Return where a game stands, or how it ended."""
+    replay = game_replay(game)
+    return stage(game, replay, len(replay.steps) - 1)
+
+
 class _Shown(NamedTuple):
     """The state that a step shows, how it came about and what it looks like."""
 

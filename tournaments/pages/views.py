@@ -1,4 +1,4 @@
-"""Views of the tournaments app: home and tournaments."""
+"""Views of tournaments."""
 
 from __future__ import annotations
 
@@ -11,23 +11,18 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from engine.variants import VARIANTS
 from games.public import (
     STOP_POLLING,
-    game_rows,
-    games_finished,
     page,
     revalidated,
 )
 from games.public import stream as event_stream
 from tournaments.access import organises, seen
-from tournaments.leaderboards import leaders
 from tournaments.models import Tournament
 from tournaments.pages.entering import entry_shown
 from tournaments.pages.progress import (
     ProgressShown,
     format_words,
-    games_planned,
     progress_shown,
 )
 from tournaments.pages.tables import tables_as_shown
@@ -37,27 +32,11 @@ from tournaments.selectors import (
     game_numbered,
     tables_played,
     tables_running,
-    tournament_cards,
     tournament_version,
 )
 
-HOME_ROWS = 5
 SIDE_ROWS = 6
 """Tables and results shown beside a tournament."""
-
-
-@require_safe
-@page
-def home(request: HttpRequest) -> HttpResponse:
-    """Show what is going on."""
-    variant = VARIANTS[0]
-    context = {
-        "tournaments": [(t, games_planned(t)) for t in tournament_cards()[:HOME_ROWS]],
-        "rows": game_rows(games_finished()[:HOME_ROWS]),
-        "variant": variant,
-        "leaders": leaders(variant.key, HOME_ROWS),
-    }
-    return render(request, "tournaments/home.html", context)
 
 
 @require_safe
