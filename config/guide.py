@@ -37,6 +37,9 @@ from games.public import (
     filter_form,
     page,
 )
+from tournaments.acts import ACTS
+from tournaments.models import Tournament
+from tournaments.pages.act_forms import ActForm, act_form
 
 SEED = sha256(b"style guide").digest()
 
@@ -88,6 +91,7 @@ def guide(request: HttpRequest, variant: str = "manipulation") -> HttpResponse:
         "progress": _progress(),
         "standings": _standings([seat.player for seat in shown.seats]),
         "form": _form(),
+        "acts": _acts(),
         "error": SimpleNamespace(message="the round is being played; wait until it is closed"),
     }
     return render(request, "guide.html", context)
@@ -107,6 +111,13 @@ def site_guide(request: HttpRequest) -> HttpResponse:
         **filter_form(Filters("", 0, "", "Greedy", ""), {"running": "Running"}),
     }
     return render(request, "guide_site.html", context)
+
+
+def _acts() -> list[ActForm]:
+    """An act without fields, one that is closed, and one that was chosen."""
+    shown = [act_form(ACTS[name], Tournament()) for name in ("pause", "penalise", "withdraw")]
+    shown[-1].chosen = True
+    return shown
 
 
 def _known(variant: str) -> str:

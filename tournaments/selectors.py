@@ -81,24 +81,27 @@ def progress_of(tournament: Tournament) -> Progress:
     )
 
 
-def standings_of(tournament: Tournament, number: str | None = None) -> tuple[Phase, list[Standing]]:
-    """Return a phase and its standings.
+def phase_of(tournament: Tournament, number: str | None = None) -> Phase:
+    """Return a phase.
 
-    :param number: of the phase, as an address has it; None or empty: the phase that is played
-        now, or the last one.
+    :param number: as an address has it; None or empty: the phase that is played now, or the last
+        one.
     :raises NotFound: when there is no such phase.
     """
-    if number:
-        phases = list(tournament.phases.all())
-        found = next((each for each in phases if str(each.number) == number), None)
-        if found is None:
-            raise NotFound(f"there is no phase {number!r}; phases are 1 to {len(phases)}")
-        phase = found
-    else:
-        begun = tournament.phases.exclude(status=Phase.Status.WAITING)
-        phase = begun.last() or tournament.phases.get(number=1)
-    rows = phase.standings.select_related("entrant__player")
-    return phase, list(rows)
+    phases = list(tournament.phases.all())
+    if not number:
+        begun = [phase for phase in phases if phase.status != Phase.Status.WAITING]
+        return begun[-1] if begun else phases[0]
+    found = next((phase for phase in phases if str(phase.number) == number), None)
+    if found is None:
+        raise NotFound(f"there is no phase {number!r}; phases are 1 to {len(phases)}")
+    return found
+
+
+def standings_of(tournament: Tournament, number: str | None = None) -> tuple[Phase, list[Standing]]:
+    """Return a phase, as :func:`phase_of` finds it, and its standings."""
+    phase = phase_of(tournament, number)
+    return phase, list(phase.standings.select_related("entrant__player"))
 
 
 def tables_of(tournament: Tournament) -> QuerySet[Table]:

@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from games.models import User
 from games.public import player_of
+from tests.pages.checks import check_page
 from tests.tournaments.organising import SCENES, event, people
 from tests.tournaments.running import QUICK, SWISS, log_of, work
 from tournaments import acts, services
@@ -101,6 +102,7 @@ def test_every_act_is_for_organisers_alone(name: str, crew: tuple[User, User, Us
             transaction.set_rollback(True)
         with transaction.atomic():
             shown = client_of(user).get(page)
+            check_page(shown)
             assert f'name="act" value="{name}"' in shown.content.decode(), "it has its place"
             response = client_of(user).post(page, form)
             assert response.status_code == 302, unescape(response.content.decode())

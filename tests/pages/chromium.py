@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from games.models import Game
+from games.models import Game, User
 
 AXE = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -28,3 +29,11 @@ def at(page: Page, step: int) -> None:
 
 def replay_of(game: Game) -> str:
     return reverse("game", args=[game.pk])
+
+
+def sign_in(page: Page, user: User) -> None:
+    """Give a page the session of somebody."""
+    client = Client()
+    client.force_login(user)
+    value = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": value, "url": page.url}])

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.models import User
 from tests.pages.checks import check_page
-from tests.tournaments.running import work
+from tests.tournaments.running import QUICK, SWISS, small_spec, work
 from tournaments.models import Tournament
+from tournaments.pages.acts import PARTS
 from tournaments.pages.wizard import EXAMPLE
+from tournaments.services.rounds import round_start
+from tournaments.services.running import tournament_cancel
+from tournaments.services.tournaments import tournament_create, tournament_start
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +70,33 @@ def test_an_organiser_runs_a_two_phase_event_on_the_pages(client: Client) -> Non
         "The tournament ended",
     ):
         assert step in words, step
+
+
+def test_every_part_at_every_time(client: Client) -> None:
+    """All parts of a large field's pages are light, and a log can be told by acts alone."""
+    ann = User.objects.create_user("ann", password="x")
+    entrants = [{"bot": "greedy", "count": 120}]
+    spec = small_spec(rules=QUICK, entrants=entrants, late_entry=1, phases=[SWISS])
+    of = tournament_create(spec=spec, organiser=ann)
+    client.force_login(ann)
+
+    def look() -> None:
+        for part in PARTS:
+            with CaptureQueriesContext(connection) as counted:
+                response = client.get(reverse("organise-part", args=[of.slug, part]))
+            check_page(response)
+            assert len(counted) <= 35, part
+
+    look()
+    tournament_start(tournament_id=of.pk)
+    round_start(tournament_id=of.pk)
+    look()
+    shown = client.get(reverse("organise-part", args=[of.slug, "log"])).content.decode()
+    acts = client.get(reverse("organise-part", args=[of.slug, "log"]) + "?acts=1").content.decode()
+    assert "was paired" in shown and "was paired" not in acts and "Started with" in acts
+    tournament_cancel(tournament_id=of.pk, reason="rain")
+    look()
+    check_page(client.get(reverse("organise-part", args=[of.slug, "nonsense"])), 404)
 
 
 def test_only_organisers_organise(client: Client) -> None:

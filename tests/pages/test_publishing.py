@@ -69,6 +69,27 @@ def test_a_leaderboard_as_csv_and_json(client: Client, ended: Tournament) -> Non
     check_page(client.get(f"{BOARD}board.csv?seats=8"), 404)
 
 
+def test_every_phase_can_be_published(client: Client) -> None:
+    phases = [{"format": "swiss", "table_size": 3, "rounds": 1}, {"format": "final", "top": 3}]
+    of = started(phases=phases)
+    work()
+    at = reverse("tournament", args=[of.slug])
+    for query, phase, rows in (("", 2, 3), ("?phase=2", 2, 3), ("?phase=1", 1, 5)):
+        sheet = client.get(f"{at}standings.json{query}").json()
+        assert (sheet["phase"], sheet["closed"], len(sheet["rows"])) == (phase, True, rows)
+        assert len(read_csv(client.get(f"{at}standings.csv{query}"))) == rows
+        frame = client.get(f"/embed{at}{query}").content.decode()
+        check_html(frame)
+        assert frame.count("<tr>") == rows + 1 and f'{at}{query}"' in frame
+        check_page(client.get(f"{at}publish/{query}"))
+    for name in ("standings.csv", "publish/"):
+        assert "phases are 1 to 2" in client.get(f"{at}{name}?phase=3").content.decode()
+    tab = client.get(f"{at}?phase=1").content.decode()
+    for name in ("publish/", "standings.csv", "standings.json"):
+        assert f'href="{at}{name}?phase=1"' in tab
+        assert f'href="{at}{name}"' in client.get(at).content.decode()
+
+
 def test_standings_as_csv_and_json(client: Client, ended: Tournament) -> None:
     address = reverse("tournament", args=[ended.slug])
     as_csv, as_json = client.get(f"{address}standings.csv"), client.get(f"{address}standings.json")

@@ -34,7 +34,8 @@ def nobody_rings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def ended() -> Tournament:
-    tournament = started(name="Spring <open>")
+    phases = [{"format": "round_robin", "table_size": 3}, {"format": "final", "top": 2}]
+    tournament = started(name="Spring <open>", phases=phases)
     work()
     snapshots_take()
     tournament.refresh_from_db()
@@ -78,6 +79,8 @@ def test_every_link_leads_to_a_file_of_the_site(tmp_path: Path, ended: Tournamen
             target = (page.parent / unquote(parts.path)).resolve()
             assert target.is_file() and target.is_relative_to(out.resolve()), (page, link)
             todo.append(target)
+    first = out / "tournaments" / f"{ended.slug}.phase-1.json"
+    assert first in reached and json.loads(first.read_text())["phase"] == 1
     files = {path for path in out.rglob("*") if path.is_file()}
     unseen = {str(path.relative_to(out)) for path in files - {p.resolve() for p in reached}}
     assert unseen == {"site.txt", f"heads/{Snapshot.objects.get(kind='heads').label}.json"}

@@ -108,6 +108,8 @@ class ActForm(forms.Form):
     """The form of an act; :func:`act_form` makes one."""
 
     act: Act
+    chosen = False
+    """Whether the reader has chosen what it is about, so that it is shown at once."""
 
     def given(self) -> dict[str, Any]:
         """Return what the act is called with, once the form is valid."""

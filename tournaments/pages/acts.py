@@ -23,9 +23,10 @@ from tournaments.models import Due, Entrant, Phase, Round, Tournament
 from tournaments.pages.act_forms import ENTRANTS, ActForm, act_form
 from tournaments.pages.progress import progress_shown
 from tournaments.pages.tables import tables_as_shown
+from tournaments.pages.tabs import log_shown
 from tournaments.pages.told import told
 from tournaments.schedule import in_words
-from tournaments.selectors import cards_of, log_of, names_of, tables_of, tables_played
+from tournaments.selectors import cards_of, names_of, tables_of, tables_played
 from tournaments.services.pairings import pairing_preview
 from tournaments.services.tournaments import cannot_start
 
@@ -38,12 +39,14 @@ PARTS: Mapping[str, str] = {
     Part.PUBLISH: "Publish",
     "log": "Log",
 }
+CHOSEN = ("player", "game_number")
+"""What can be chosen from a list beside the acts: fields of forms, and of the address."""
 NAMES_OFFERED = 200
 """Names offered while somebody types."""
 TABLES = 10
 """Tables to choose from on one page."""
-LINES = 12
-"""Lines of a log beside the acts; on its own page, so many times two."""
+SNAPSHOTS = 12
+"""Snapshots listed, the latest."""
 NOTES = 40
 """Reasons shown for a pairing."""
 SAID = 3
@@ -110,7 +113,7 @@ def _asked(request: HttpRequest, found: Tournament) -> HttpResponse | ActForm:
 def _said(found: Tournament, act: Act, by: Player, before: int) -> str:
     """Return what an act wrote to the log, in words."""
     written = told(found.events.filter(seq__gt=before).order_by("seq"))
-    own = [line.words for line in written if f'"by":"{by.pk}"' in line.raw]
+    own = [line.words for line in written if line.by == str(by.pk)]
     more = f" And {len(own) - SAID} more lines of the log." if len(own) > SAID else ""
     return f"Done. {' '.join(own[:SAID])}{more}" if own else f"Done: {act.title}."
 
@@ -123,19 +126,17 @@ def _forms(
     prepared: Mapping[str, Any],
 ) -> list[ActForm]:
     """Return the forms of a part's acts that make sense now, with what was chosen in them."""
-    initial = {"minutes": found.no_show, **prepared}
-    for name in ("player", "game_number"):
-        if chosen := request.GET.get(name):
-            initial[name] = chosen
-    shown = [act for act in ACTS.values() if act.part == part and act.when(found)]
-    if failed is not None and failed.act not in shown:
-        shown.append(failed.act)
-    return [
-        failed
-        if failed is not None and act == failed.act
-        else act_form(act, found, initial=initial)
-        for act in shown
-    ]
+    chosen = {name: request.GET[name] for name in CHOSEN if request.GET.get(name)}
+    initial = {"minutes": found.no_show, **prepared, **chosen}
+    forms = []
+    for act in ACTS.values():
+        if failed is not None and act == failed.act:
+            forms.append(failed)
+        elif act.part == part and act.when(found):
+            form = act_form(act, found, initial=initial)
+            form.chosen = part == Part.PAIRING or not chosen.keys().isdisjoint(act.fields)
+            forms.append(form)
+    return forms
 
 
 def _rounds(request: HttpRequest, found: Tournament) -> dict[str, Any]:
@@ -235,12 +236,11 @@ def _access(request: HttpRequest, found: Tournament) -> dict[str, Any]:
 
 
 def _publish(request: HttpRequest, found: Tournament) -> dict[str, Any]:
-    return {"snapshots": found.snapshots.defer("body")[:LINES]}
+    return {"snapshots": found.snapshots.defer("body")[:SNAPSHOTS]}
 
 
 def _log(request: HttpRequest, found: Tournament) -> dict[str, Any]:
-    shown = paged(request, log_of(found), 2 * LINES)
-    return {"page": shown, "lines": told(shown)}
+    return log_shown(request, found)
 
 
 _CONTEXTS: Mapping[str, Callable[[HttpRequest, Tournament], dict[str, Any]]] = {

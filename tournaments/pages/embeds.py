@@ -98,5 +98,9 @@ def leaderboard(request: HttpRequest, variant: str) -> tuple[str, str, Sheet]:
 def standings(request: HttpRequest, slug: str) -> tuple[str, str, Sheet]:
     """Show the first of a tournament's standings."""
     found = seen(Tournament.objects.all(), slug, None)
-    sheet = standings_sheet(found, *standings_of(found))
-    return found.name, reverse("tournament", args=[slug]), sheet
+    number = request.GET.get("phase", "")
+    sheet = standings_sheet(found, *standings_of(found, number))
+    home = reverse("tournament", args=[slug])
+    if not number:
+        return found.name, home, sheet
+    return f"{found.name}, phase {number}", f"{home}?phase={number}", sheet

@@ -28,7 +28,7 @@ from tournaments.pages import embeds
 from tournaments.pages.leaderboards import wanted
 from tournaments.pages.sheets import snapshot_sheet, table_shown
 from tournaments.pages.told import told
-from tournaments.selectors import standings_of
+from tournaments.selectors import phase_of, standings_of
 
 FRESH = "public, max-age=60"
 """What caches are told of a table that changes."""
@@ -103,14 +103,16 @@ def _leaderboard(request: HttpRequest, variant: str) -> Published:
 
 def _standings(request: HttpRequest, slug: str) -> Published:
     found = seen(Tournament.objects.all(), slug, request)
+    number = request.GET.get("phase", "")
+    phase = f", phase {phase_of(found, number).number}" if number else ""
     return Published(
         section="tournaments",
-        title=f"Standings: {found.name}",
+        title=f"Standings: {found.name}{phase}",
         home=reverse("tournament", args=[slug]),
         embed=reverse("embed-standings", args=[slug]),
         file="standings",
-        query={},
-        sheet=lambda: standings_sheet(found, *standings_of(found)),
+        query={"phase": number} if number else {},
+        sheet=lambda: standings_sheet(found, *standings_of(found, number)),
         snapshots=Snapshot.objects.filter(kind=Snapshot.Kind.STANDINGS, tournament=found),
         entries=lambda: _log_entries(found),
         is_private=found.is_private,

@@ -91,8 +91,14 @@ def _leaderboard(out: Path, board: Board) -> Iterator[Path]:
 
 def _tournament(out: Path, tournament: Tournament) -> Iterator[Path]:
     name = f"tournaments/{tournament.slug}"
-    sheet = standings_sheet(tournament, *standings_of(tournament))
+    phase, rows = standings_of(tournament)
+    sheet = standings_sheet(tournament, phase, rows)
     yield from _sheet(out, name, sheet)
+    earlier = []
+    for before in tournament.phases.filter(number__lt=phase.number):
+        of = standings_sheet(tournament, *standings_of(tournament, str(before.number)))
+        yield from _sheet(out, f"{name}.phase-{before.number}", of)
+        earlier.append((str(before.number), table_shown(of)))
     lines = tournament.events.order_by("seq").values_list("body", flat=True)
     yield _write(out / f"{name}.log.jsonl", "".join(f"{line}\n" for line in lines))
     kept = tournament.snapshots.all()
@@ -104,6 +110,7 @@ def _tournament(out: Path, tournament: Tournament) -> Iterator[Path]:
         {
             "tournament": tournament,
             "table": table_shown(sheet),
+            "earlier": earlier,
             "games": tables_as_shown(tables_played(tournament)),
             "snapshots": kept.defer("body"),
         },

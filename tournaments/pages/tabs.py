@@ -14,7 +14,7 @@ from tournaments.pages.progress import ProgressShown, format_words
 from tournaments.pages.standings import StandingsShown, standings_shown
 from tournaments.pages.statistics import GAMES_COUNTED, statistics
 from tournaments.pages.tables import tables_as_shown
-from tournaments.pages.told import told
+from tournaments.pages.told import RUN, told
 from tournaments.selectors import log_of, round_notes, tables_of, tables_played
 from tournaments.standings.metrics import find_tie_breaks
 from tournaments.standings.schemes import find_scheme
@@ -62,6 +62,7 @@ def _standings(request: HttpRequest, found: Tournament, progress: ProgressShown)
         "phase": phase,
         "page": shown,
         "standings": table,
+        "suffix": f"?phase={phase.number}" if phase != progress.phase else "",
         "scheme": find_scheme(phase.scheme),
         "tie_breaks": find_tie_breaks(phase.tie_breaks),
     }
@@ -126,8 +127,15 @@ def _games(request: HttpRequest, found: Tournament, progress: ProgressShown) -> 
 
 
 def _log(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
-    shown = paged(request, log_of(found), LOG_SIZE)
-    return {"page": shown, "lines": told(shown)}
+    return log_shown(request, found)
+
+
+def log_shown(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    """Return a page of a log, of all its lines or of those that say what people did."""
+    acts = "acts" in request.GET
+    lines = log_of(found)
+    shown = paged(request, lines.exclude(type__in=RUN) if acts else lines, LOG_SIZE)
+    return {"page": shown, "lines": told(shown), "acts": acts}
 
 
 def _cross(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:

@@ -16,6 +16,17 @@ from tournaments.standings.metrics import find_tie_break
 
 SHOWN_TABLES = 4
 """Tables of a round that are told one by one."""
+RUN = (
+    "phase_started",
+    "paired",
+    "result",
+    "round_closed",
+    "phase_closed",
+    "start_failed",
+    "ended",
+    "seed_revealed",
+)
+"""Lines that a tournament writes by itself as it goes on; all others say what somebody did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +38,8 @@ class Told:
     words: str
     game: str | None
     """The game that the line is about, where there is one."""
+    by: str | None
+    """The player who acted, by id; None where the tournament itself did, or its operator."""
     raw: str
 
 
@@ -45,6 +58,7 @@ def told(events: Iterable[Event]) -> list[Told]:
             at=datetime.fromisoformat(line["at"]),
             words=_sentence(line, names),
             game=line["data"].get("game"),
+            by=line.get("by"),
             raw=event.body,
         )
         for event, line in lines
