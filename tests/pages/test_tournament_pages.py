@@ -58,7 +58,7 @@ def test_tournaments_are_listed_by_state(client: Client, ended: Tournament) -> N
         assert link not in check_page(client.get(address, {"state": state})).links
     response = client.get(address, {"state": "old"})
     check_page(response, 404)
-    assert "states are running, open, ended" in response.content.decode()
+    assert "it is one of running, open, ended" in response.content.decode()
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -263,13 +263,13 @@ def test_a_player(client: Client, ended: Tournament) -> None:
     response = client.get(reverse("player", args=[player.pk]))
     page = check_page(response)
     text = response.content.decode()
-    assert "A bot: lays the most points at once" in text and "Built in" in text
+    assert "A bot. Built in." in text and "Lays the most points at once" in text
     assert reverse("tournament", args=[ended.slug]) in page.links
     games = ended.entrants.get(player=player).places.count()
     assert f'<dt>Games</dt><dd class="u-num">{games}</dd>' in text
     person = Player.objects.create(kind=Player.Kind.PERSON, name="<i>Ann</i>")
     text = client.get(reverse("player", args=[person.pk])).content.decode()
-    assert "A person." in text and "&lt;i&gt;Ann" in text and "No games yet" in text
+    assert "A person." in text and "&lt;i&gt;Ann" in text and "has not played yet" in text
 
 
 def test_signing_in_and_out(client: Client, ended: Tournament) -> None:

@@ -80,7 +80,7 @@ def test_every_act(event: Tournament) -> None:
     [
         (("withdraw", "no-such", "Greedy 1"), "there is no tournament 'no-such'"),
         (("withdraw", "club", "Nobody"), "there is no player 'Nobody'; give a name or an id"),
-        (("penalise", "club", "Greedy 1", "x", "--reason", "late"), "points must be exact, such"),
+        (("penalise", "club", "Greedy 1", "x", "--reason", "late"), "points must be a whole"),
         (("correct", "club", "99", "1", "2", "--reason", "late"), "no game number 99"),
         (("pairing", "club", "Greedy 1,Greedy 2", "--reason", "x"), "Greedy 3 is missing"),
         (("pairing", "club", "Greedy 1,Greedy 2"), "Greedy 3 is missing"),
