@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
@@ -205,16 +204,3 @@ def test_costs_are_compared_in_the_stated_order() -> None:
     assert Cost(0, 9, 9, 9) < Cost(1, 0, 0, 0)
     assert Cost(0, 0, 9, 9) < Cost(0, 1, 0, 0)
     assert Cost(0, 0, 0, 9) < Cost(0, 0, 1, 0)
-
-
-@pytest.mark.parametrize("size", [2, 3, 4, 5])
-def test_a_large_field(size: int, record_property, amount) -> None:
-    """A thousand entrants; the time is told, not judged, because machines differ."""
-    random = Random(size)
-    for rounds in (0, 4, 8)[: amount(1, 3)]:
-        field = field_of(random_past(random, 1000, size, rounds), size)
-        began = time.perf_counter()
-        seated = seat(field, layout(1000, size), random)
-        record_property(f"seconds after {rounds} rounds", time.perf_counter() - began)
-        assert sorted(i for table in seated.tables for i in table) == list(range(1000))
-        assert seated.cost.repeats == 0

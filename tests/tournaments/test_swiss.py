@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections import Counter
 from fractions import Fraction
 from random import Random
@@ -172,6 +173,29 @@ def test_random_events(part: int, amount, record_property) -> None:
         counts += run(seed)
     for name, count in sorted(counts.items()):
         record_property(name, count)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_a_round_of_a_thousand(size: int, amount, record_property) -> None:
+    """In the long form it is timed, by the processor's clock: other work on the machine is none."""
+    random = Random(size)
+    longest = 0.0
+    for count, scores in ((1000, (0, 1)), (997, tuple(range(9))))[: amount(1, 2)]:
+        key = random.randbytes(32)
+        phase = Phase(SWISS, Options(size, 10), list(range(count)), random, scores, key)
+        for _ in range(amount(2, 10)):
+            began = time.process_time()
+            pairing = phase.pair()
+            longest = max(longest, time.process_time() - began)
+            assert pairing is not None
+            seated = [entrant for table in pairing.tables for entrant in table]
+            assert sorted([*seated, *(bye.entrant for bye in pairing.byes)]) == list(range(count))
+            met = oracles.Past([past.tables for past in phase.rounds[:-1]], [], {})
+            assert oracles.repeats(pairing.tables, met) == 0
+            phase.play()
+    record_property("longest round, in seconds of the processor", longest)
+    if amount(False, True):
+        assert longest < 2
 
 
 def test_pairs_in_the_first_round_are_a_lot_and_everybody_may_meet_everybody() -> None:
