@@ -89,7 +89,7 @@ class History:
     def run(self) -> None:
         """Go on until the tournament is over."""
         while not self.over():
-            if self.random.random() < 0.35:
+            if self.random.random() < 0.5:
                 self.act()
                 self.check()
             elif not work(self.random.randrange(1, 6)):
@@ -148,7 +148,8 @@ class History:
     def check(self) -> None:
         """What has been closed is as it was, and nobody sits twice."""
         for phase in self.tournament.phases.filter(status=Phase.Status.CLOSED):
-            rows = [row | {"id": 0} for row in phase.standings.values()]
+            rows = [row | {"id": 0} for row in phase.standings.order_by("order").values()]
+            rows += Place.objects.filter(round__phase=phase).order_by("pk").values()
             assert self.frozen.setdefault(phase.number, rows) == rows
         where = Place.objects.filter(round__phase__tournament=self.tournament)
         seats = list(where.values_list("round", "entrant"))
@@ -182,8 +183,21 @@ class History:
         players = [entrant.player for entrant in self.tournament.entrants.select_related("player")]
         return self.random.choice([*players, builtin_bot(policy="greedy", number=99)])
 
-    def _a_game(self) -> int:
-        return self.random.randrange(1, self.tournament.games_created + 2)
+    def _a_table(self) -> tuple[int, int]:
+        """Number of a game and seats of its table; mostly of one that can be changed."""
+        tables = Table.objects.filter(round__phase__tournament=self.tournament)
+        open_ = list(
+            tables.filter(round__phase__status=Phase.Status.RUNNING).order_by("game_number")
+        )
+        if not open_ or self.random.random() < 0.2:
+            return self.random.randrange(1, self.tournament.games_created + 2), 2
+        table = self.random.choice([table for table in open_ if table.played] or open_)
+        return table.game_number, table.places.count()
+
+    def _told(self, kind: str) -> list[dict[str, Any]]:
+        """What the lines of one kind say, each with its number."""
+        rows = self.tournament.events.filter(type=kind).order_by("seq").values_list("body", "seq")
+        return [json.loads(body)["data"] | {"seq": seq} for body, seq in rows]
 
     def _enter(self, pk: Any) -> None:
         number = self.random.randrange(1, 30)
@@ -209,16 +223,21 @@ class History:
         if self.random.random() < 0.7:
             entrants.bye_request(tournament_id=pk, player=self._somebody(), kind=kind)
         else:
-            entrants.bye_cancel(tournament_id=pk, player=self._somebody())
+            asked = [data["player"] for data in self._told("bye_requested")]
+            player = Player.objects.get(pk=asked[-1]) if asked else self._somebody()
+            entrants.bye_cancel(tournament_id=pk, player=player)
 
     def _correct(self, pk: Any) -> None:
-        scores = [self.random.randrange(9) for _ in range(self.random.choice((2, 2, 3, 4)))]
+        number, seats = self._a_table()
+        seats += self.random.random() < 0.1
+        scores = [self.random.randrange(9) for _ in range(seats)]
         results.result_correct(
-            tournament_id=pk, game_number=self._a_game(), scores=scores, reason="misread"
+            tournament_id=pk, game_number=number, scores=scores, reason="misread"
         )
 
     def _void(self, pk: Any) -> None:
-        results.game_void(tournament_id=pk, game_number=self._a_game(), reason="marked cards")
+        number, _ = self._a_table()
+        results.game_void(tournament_id=pk, game_number=number, reason="marked cards")
 
     def _penalty(self, pk: Any) -> None:
         if self.random.random() < 0.7:
@@ -227,8 +246,8 @@ class History:
                 tournament_id=pk, player=self._somebody(), points=points, reason="was late"
             )
         else:
-            given = self.tournament.events.filter(type="penalised").values_list("seq", flat=True)
-            number = self.random.choice([*given, 1])
+            given = [data["seq"] for data in self._told("penalised")]
+            number = given[-1] if given else 1
             results.penalty_lift(tournament_id=pk, penalty=number, reason="was not")
 
     def _pause(self, pk: Any) -> None:
@@ -238,7 +257,7 @@ class History:
             pairings.tournament_pause(tournament_id=pk)
 
     def _pair(self, pk: Any) -> None:
-        if self.random.random() < 0.2:
+        if self.random.random() < 0.3:
             pairings.pairing_drop(tournament_id=pk)
             return
         rows = self.tournament.entrants.filter(status=Entrant.Status.PLAYING)
