@@ -12,7 +12,7 @@ from io import StringIO
 from typing import Any
 
 from tournaments.leaderboards import Board
-from tournaments.models import Phase, Standing, Tournament
+from tournaments.models import Entrant, Phase, Standing, Tournament
 
 BOM = "\ufeff"
 """What tells spreadsheets that a file is UTF-8."""
@@ -91,7 +91,7 @@ def standings_sheet(tournament: Tournament, phase: Phase, rows: Iterable[Standin
             "player": str(row.entrant.player_id),
             "name": row.entrant.player.name,
             "kind": row.entrant.player.kind,
-            "status": row.entrant.status,
+            "status": row.gone or Entrant.Status.PLAYING,
             "points": row.points,
             "average": row.average,
             "played": row.played,
