@@ -12,12 +12,14 @@ from tournaments.models import Due, Rating, Refit, Snapshot, Tournament
 
 @admin.register(Tournament)
 class TournamentAdmin(ReadOnlyAdmin):
-    """Tournaments with their logs; the seed is never shown."""
+    """Tournaments with their logs; neither the seed nor the word of an invitation is shown."""
 
+    title = "Tournaments and their logs"
     list_display = ("name", "slug", "variant", "status", "practice", "created_at")
     list_filter = ("status", "variant")
     search_fields = ("name", "slug")
-    exclude = ("seed",)
+    search_help_text = "Part of a name or of an address"
+    exclude = ("seed", "invitation")
     readonly_fields = ("log",)
 
     @admin.display(description="Log")
@@ -38,6 +40,7 @@ class TournamentDueAdmin(DueAdmin):
 class RatingAdmin(ReadOnlyAdmin):
     """Ratings as last computed."""
 
+    title = "Ratings that follow every game, as last computed"
     list_display = ("player", "variant", "mu", "sigma", "ordinal", "games", "wins")
     list_filter = ("variant",)
 
@@ -46,6 +49,7 @@ class RatingAdmin(ReadOnlyAdmin):
 class RefitAdmin(ReadOnlyAdmin):
     """Which fits of strengths are stored, and of when."""
 
+    title = "Fits of strengths, which leaderboards show"
     list_display = ("variant", "seats", "days", "as_of", "games", "deal_sets")
     list_filter = ("variant",)
 
@@ -54,5 +58,6 @@ class RefitAdmin(ReadOnlyAdmin):
 class SnapshotAdmin(ReadOnlyAdmin):
     """What was published on which day."""
 
+    title = "Snapshots: what was published on which day, unchangeable"
     list_display = ("__str__", "taken_at", "sha256")
     list_filter = ("kind", "variant")
