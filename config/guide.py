@@ -82,6 +82,7 @@ def guide(request: HttpRequest, variant: str = "manipulation") -> HttpResponse:
         "verdict": verdicts.by_step[sample.step],
         "next": verdicts.next_mistake(0),
         "views": choices(names),
+        "view_after": "public",
         "players": [seat.player for seat in shown.seats],
         "seats": range(5),
         "faces": [[f"{rank}{suit}" for rank in "AT7JQK"] for suit in SUITS],

@@ -1,14 +1,13 @@
-// Live parts of a page. A stream says that something grew; htmx then asks for the parts that show
-// it. Without a stream they are asked for every few seconds; paused and hidden pages are left alone.
+// A stream says that something grew; the page then asks for it. Without one it asks now and then.
 const POLL_MS = 5000;
 const main = document.querySelector("[data-stream]");
 const button = document.getElementById("pause");
 const stale = document.getElementById("stale");
-let source = null;
-let since = ""; // what was heard last
+let source;
+let since = "";
 let paused = false;
 
-const grew = () => htmx.trigger(document.body, "progress");
+const grew = () => document.body.dispatchEvent(new Event("progress"));
 const over = () => !main.querySelector("[data-live]");
 
 function listen() {
@@ -16,8 +15,8 @@ function listen() {
   source = null;
   if (paused || document.hidden || over()) return;
   source = new EventSource(main.dataset.stream + since);
-  source.addEventListener("progress", (event) => {
-    since = `?since=${event.data}`;
+  source.addEventListener("progress", ({ data }) => {
+    since = `?since=${data}`;
     grew();
   });
 }
@@ -32,12 +31,7 @@ button?.addEventListener("click", () => {
   listen();
 });
 document.addEventListener("visibilitychange", listen);
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.target.closest("[data-live]") && (paused || document.hidden)) event.preventDefault();
-});
-document.addEventListener("htmx:afterRequest", (event) => {
-  if (!event.target.closest("[data-live]")) return;
-  if (stale) stale.hidden = event.detail.successful;
-  if (over()) listen();
+document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
+  if (stale && target.closest("[data-live]")) stale.hidden = detail.successful;
 });
 listen();

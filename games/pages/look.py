@@ -1,4 +1,4 @@
-"""How a reader wants pages to look: theme and deck, kept in two cookies."""
+"""How a reader wants pages to look and be used: theme, deck and keys, kept in cookies."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 CHOICES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "theme": (("auto", "Auto"), ("light", "Light"), ("dark", "Dark")),
     "deck": (("2", "Two colours"), ("4", "Four colours")),
+    "keys": (("on", "On"), ("off", "Off")),
 }
 """What each cookie may hold, the default first, with its name for people."""
 
@@ -19,6 +20,8 @@ class Look(NamedTuple):
 
     theme: str
     deck: str
+    keys: str
+    """Whether single keys are shortcuts, as on the page of a game."""
 
     @property
     def themes(self) -> tuple[tuple[str, str], ...]:
@@ -30,12 +33,17 @@ class Look(NamedTuple):
         """The decks that can be chosen."""
         return CHOICES["deck"]
 
+    @property
+    def switches(self) -> tuple[tuple[str, str], ...]:
+        """Shortcuts by single keys: on or off."""
+        return CHOICES["keys"]
+
 
 def look_of(cookies: Mapping[str, str]) -> Look:
     """Return the look that cookies ask for; what they cannot mean is the default.
 
     >>> look_of({"theme": "dark", "deck": "7"})
-    Look(theme='dark', deck='2')
+    Look(theme='dark', deck='2', keys='on')
     """
     return Look(*(allowed(name, cookies.get(name)) for name in Look._fields))
 

@@ -45,6 +45,16 @@ def perspective_of(asked: str | None, seats: int) -> Perspective:
     raise NotFound(f"there is no view {asked!r}; views are {', '.join(keys)}")
 
 
+def after(seen: Perspective, seats: int) -> str:
+    """Return the key of the perspective that follows one: open, public, then seat by seat.
+
+    >>> [after(Perspective(key), 2) for key in ("open", "public", "0", "1")]
+    ['public', '0', '1', 'open']
+    """
+    keys = (OPEN.key, PUBLIC, *map(str, range(seats)))
+    return keys[(keys.index(seen.key) + 1) % len(keys)]
+
+
 def choices(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the keys of all perspectives with their names for people."""
     seats = [(str(seat), f"As {name}") for seat, name in enumerate(names)]

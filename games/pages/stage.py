@@ -75,6 +75,12 @@ class Stage:
     """Whether this is not what was played but what would have been better."""
     lap: int
     """Steps of a lap: seats that still play."""
+    ends: bool
+    """Whether it is the last step of its deal."""
+    to_deal_back: int
+    """The first step of this deal, or of the one before if this is it."""
+    to_deal_forward: int
+    """The first step of the next deal, or the last of all."""
 
     @property
     def acting(self) -> SeatShown | None:
@@ -97,6 +103,11 @@ class Stage:
     def to_forward(self) -> int:
         """The step after."""
         return min(self.last, self.step + 1)
+
+    @property
+    def to_come(self) -> int:
+        """Steps that follow."""
+        return self.last - self.step
 
     @property
     def to_lap_back(self) -> int:
@@ -180,6 +191,9 @@ def stage(
         seen=seen,
         is_better=better is not None,
         lap=max(1, len(names) - len(state.forfeits)),
+        ends=step == steps[-1],
+        to_deal_back=next(d[0] for d in replay.deals if max(0, step - 1) in d),
+        to_deal_forward=min(steps[-1] + 1, len(replay.steps) - 1),
     )
 
 

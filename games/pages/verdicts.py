@@ -98,6 +98,10 @@ class GameVerdicts:
         """Return the first turn with a badge after a step."""
         return next((verdict for verdict in self.mistakes if verdict.step > step), None)
 
+    def previous_mistake(self, step: int) -> TurnVerdict | None:
+        """Return the last turn with a badge before a step."""
+        return next((verdict for verdict in self.mistakes[::-1] if verdict.step < step), None)
+
 
 def verdicts_of(game: Game, replay: Replay, seen: Perspective = OPEN) -> GameVerdicts:
     """Return the verdicts on a game's turns; a turn's is that on its last decision.

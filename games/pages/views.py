@@ -26,7 +26,7 @@ from games.models import Access, Game
 from games.pages.live import stream as event_stream
 from games.pages.look import CHOICES, MAX_AGE_S, allowed
 from games.pages.moves import deal_shown
-from games.pages.perspective import Perspective, choices, perspective_of
+from games.pages.perspective import Perspective, after, choices, perspective_of
 from games.pages.rows import game_row
 from games.pages.stage import Better, frames_at, stage
 from games.pages.verdicts import GameVerdicts, verdicts_of
@@ -61,13 +61,11 @@ def game(request: HttpRequest, game_id: UUID) -> HttpResponse:
     verdicts = verdicts_of(found, replay, seen)
     context = _step_context(found, replay, step, seen, verdicts, show)
     shown = context["stage"]
-    names = [seat.player.name for seat in shown.seats]
     context |= {
         "section": "games",
         "row": game_row(found),
         "deal": deal_shown(found, replay, shown.deal, verdicts, is_open=seen.is_open),
         "base": frames_at(found),
-        "views": choices(names) if found.is_sealed else [],
         "crumbs": _crumbs(found),
         "rules": unusual_rules(found.kind, found.rules),
         "commitment": replay.events[0].commitment,  # type: ignore[attr-defined]
@@ -91,7 +89,7 @@ def frame(
     if step >= len(replay.steps):
         raise _no_step(step, replay)
     context = _step_context(found, replay, step, seen, verdicts_of(found, replay, seen), show)
-    drawn = render_to_string("games/frame.html", context | {"fragment": True})
+    drawn = render_to_string("games/frame.html", context)
     return _kept(HttpResponse(drawn), found, version)
 
 
@@ -105,7 +103,7 @@ def film(request: HttpRequest, game_id: UUID, deal: int, version: str = "") -> H
     verdicts = verdicts_of(found, replay, seen)
     draw = get_template("games/frame.html").render
     frames = {
-        step: draw(_step_context(found, replay, step, seen, verdicts) | {"fragment": True})
+        step: draw(_step_context(found, replay, step, seen, verdicts))
         for step in _deal_steps(replay, deal)
     }
     return _kept(JsonResponse(frames), found, version)
@@ -124,7 +122,6 @@ def deal(request: HttpRequest, game_id: UUID, deal: int, version: str = "") -> H
         "stage": stage(found, replay, first, seen),
         "deal": deal_shown(found, replay, deal, verdicts, is_open=seen.is_open),
         "verdicts": verdicts,
-        "fragment": True,
     }
     return _kept(HttpResponse(render_to_string("games/deal.html", context)), found, version)
 
@@ -207,12 +204,16 @@ def _step_context(
 ) -> dict[str, Any]:
     """Return what the templates of a step need."""
     better = _better(game, verdicts, step) if show == "best" else None
+    names = [seat.player.name for seat in game.seats.all()]
     return {
         "game": game,
         "stage": stage(game, replay, step, seen, better),
+        "views": choices(names) if game.is_sealed else [],
+        "view_after": after(seen, len(names)),
         "verdicts": verdicts,
         "verdict": verdicts.by_step.get(step),
         "next": verdicts.next_mistake(step),
+        "previous": verdicts.previous_mistake(step),
     }
 
 

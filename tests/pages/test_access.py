@@ -12,7 +12,7 @@ from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-FOCUSED = "document.activeElement.id || document.activeElement.dataset.go || ''"
+FOCUSED = "document.activeElement.id || document.activeElement.ariaLabel || ''"
 
 
 def test_focus_stays_where_it_was_on_every_step(open_page, sealed: Game) -> None:
@@ -26,10 +26,10 @@ def test_focus_stays_where_it_was_on_every_step(open_page, sealed: Game) -> None
             expect(page.locator("#stage")).not_to_have_attribute("data-step", "0")
             assert page.evaluate(FOCUSED) == name, (name, step)
         page.keyboard.press("Home")
-    page.locator("[data-go=forward]").focus()
+    page.get_by_role("link", name="Next step").focus()
     page.keyboard.press("Enter")
     at(page, 1)
-    assert page.evaluate(FOCUSED) == "forward"
+    assert page.evaluate(FOCUSED) == "Next step (right arrow)"
     outline = page.evaluate("parseFloat(getComputedStyle(document.activeElement).outlineWidth)")
     assert outline >= 2
 

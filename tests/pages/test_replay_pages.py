@@ -32,7 +32,7 @@ def test_every_step_can_be_shown(client: Client, sealed: Game) -> None:
         shown = [card.id for meld in replay.boards[step].melds for card in meld.cards]
         assert set(shown) <= set(page.ids)
         assert f'data-step="{step}"' in text
-        assert f'<progress aria-hidden="true" value="{step}" max="{len(replay.steps) - 1}">' in text
+        assert f'<progress id="bar" aria-hidden="true" value="{step}" max="{len(replay.steps) - 1}">' in text
         if step:
             assert text.count('aria-current="step"') == 1
     assert response.content.count(b"c-seatbox ") + response.content.count(b'"c-seatbox"') == 3
@@ -77,7 +77,8 @@ def test_a_frame_is_the_part_of_the_page_that_changes(client: Client, sealed: Ga
     check_html(frame.content.decode())
     stage = re.search(r'<div id="stage".*?\n</div>\n', frame.content.decode(), re.S)
     assert stage is not None and stage[0] in page
-    assert 'id="seats"' in frame.content.decode() and 'hx-swap-oob="true"' in frame.content.decode()
+    parts = re.findall(r'id="(\w+)" data-part', frame.content.decode())
+    assert parts == ["stage", "transport", "cursor"] and 'id="seats"' in frame.content.decode()
     assert len(gzip.compress(frame.content, 9)) < 3 * 1024
 
 
@@ -106,8 +107,11 @@ def test_a_mistake_is_shown_against_the_best_play(client: Client, sealed: Game) 
     assert f"Blunder: {worst.missed} missed" in text
     assert f"?step={worst.step}&show=best" in page.links
     assert text.count("<em>??</em>") + text.count("<em>?</em>") >= 1
-    listed = " ".join(str(verdict.step) for verdict in verdicts.mistakes)
-    assert f'data-mistakes="{listed} "' in text
+    steps = [verdict.step for verdict in verdicts.mistakes]
+    for key, other in (("m", 1), ("Shift+M", -1)):
+        near = steps.index(worst.step) + other
+        if 0 <= near < len(steps):
+            assert re.search(rf'aria-keyshortcuts="{key.replace("+", ".")}" href="\?step={steps[near]}"', text)
 
     response = client.get(address, {"step": worst.step, "show": "best"})
     check_page(response)
