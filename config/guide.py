@@ -92,7 +92,6 @@ def guide(request: HttpRequest, variant: str = "manipulation") -> HttpResponse:
         "progress": _progress(),
         "standings": _standings([seat.player for seat in shown.seats]),
         "form": _form(),
-        "error": SimpleNamespace(message="the round is being played; wait until it is closed"),
     }
     return render(request, "guide.html", context)
 
@@ -109,6 +108,7 @@ def site_guide(request: HttpRequest) -> HttpResponse:
         "opponents": _met(players),
         "page": _middle_page(),
         "acts": _acts(),
+        "error": SimpleNamespace(message="the round is being played; wait until it is closed"),
         **filter_form(Filters("", 0, "", "Greedy", ""), {"running": "Running"}),
     }
     return render(request, "guide_site.html", context)

@@ -8,7 +8,7 @@ const stage = byId("stage").dataset;
 const root = document.documentElement.dataset;
 const films = {};
 const frames = {};
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const still = matchMedia("(prefers-reduced-motion)");
 const slider = document.querySelector("#scrub [type=range]");
 const play = byId("play");
 const views = byId("views");
@@ -26,7 +26,7 @@ let waiting = [];
 const at = (step) => `?step=${step}${keep}`;
 const cellOf = (step) => document.querySelector(`.c-moves a[href="${at(step)}"]`);
 
-// Turns that only drew may be left out.
+// Draws may be left out.
 function next(by) {
   let step = wanted + by;
   while (root.draws === "off" && cellOf(step)?.querySelector(".is-quiet")) step += Math.sign(by);
@@ -52,10 +52,11 @@ async function go(step, best = false) {
 }
 
 async function load(step, best) {
-  show((!best && frames[step]) || (await get(`${base}frames/${step}/${best ? "best/" : ""}${query}`)));
+  const html = (!best && frames[step]) || (await get(`${base}frames/${step}/${best ? "best/" : ""}${query}`));
+  show(html);
   const { deal } = stage;
   if (byId("deal").dataset.deal !== deal) {
-    draw(parse(await get(`${base}deals/${deal}/${query}`)));
+    for (const part of [await get(`${base}deals/${deal}/${query}`), html]) draw(parse(part));
     settle();
     scrollToMove();
   }
@@ -64,7 +65,7 @@ async function load(step, best) {
 
 async function get(url) {
   byId("stage").ariaBusy = "true";
-  const answer = await fetch(url);
+  const answer = await fetch(url).finally(() => (byId("stage").ariaBusy = null));
   if (answer.status !== 200) throw answer;
   return answer.text();
 }
@@ -230,7 +231,7 @@ document.addEventListener("keydown", (event) => {
   const sliding = target === slider;
   if (sliding && /^(Arrow|Home|End)/.test(key)) return;
   const typing = target.closest("input, select, textarea");
-  if (!sliding && typing?.checkVisibility()) return; // not one in a closed dialog
+  if (!sliding && typing?.checkVisibility()) return;
   if (key === " " && target.closest("a, button, summary, [tabindex]")) return;
   const name = (event.shiftKey ? "Shift+" : "") + (key === " " ? "Space" : key);
   const control = document.querySelector(`[aria-keyshortcuts~="${CSS.escape(name)}"]`);
@@ -265,6 +266,7 @@ byId("speed").addEventListener("change", ({ target }) => {
   stop();
 });
 views?.addEventListener("change", () => views.requestSubmit());
+root.more = "off";
 scrollToMove();
 (window.requestIdleCallback ?? setTimeout)(() => film(stage.deal));
 

@@ -149,7 +149,7 @@ def test_views_and_how_cards_moved(open_page, sealed: Game) -> None:
     step = next(s for s in replay.deals[0][1:-1] if "▲" in replay.label(s).main)
     page = open_page(f"{replay_of(sealed)}?step={step}")
     page.keyboard.press("p")
-    page.wait_for_url(f"**?step={step}&as=public")
+    page.wait_for_url(f"**?as=public&step={step}")
     assert page.locator(".c-seatbox .c-cards").count() == 0
     page.keyboard.press("ArrowRight")
     at(page, step + 1)

@@ -40,13 +40,12 @@ def weight(path: Path) -> int:
 
 def test_the_weight_of_styles_and_scripts() -> None:
     static = settings.ROOT / "static"
-    ours = weight(static / "site.js") + weight(static / "replay.js")
+    ours = sum(weight(static / f"{name}.js") for name in ("site", "replay", "live"))
     htmx = Path(django_htmx.__file__).parent / "static/django_htmx/htmx-2.min.js"
     for own in ("replay.css", "tournament.css", "pages.css"):
         assert weight(static / "app.css") + weight(static / own) <= 10 * 1024
     assert ours <= 5 * 1024
-    # live.js stands where the budget has an extension of htmx for streams.
-    assert ours + weight(static / "live.js") + weight(htmx) <= 27 * 1024
+    assert ours + weight(htmx) <= 27 * 1024
     assert weight(static / "suits.svg") <= 3 * 1024
 
 

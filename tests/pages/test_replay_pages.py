@@ -32,7 +32,10 @@ def test_every_step_can_be_shown(client: Client, sealed: Game) -> None:
         shown = [card.id for meld in replay.boards[step].melds for card in meld.cards]
         assert set(shown) <= set(page.ids)
         assert f'data-step="{step}"' in text
-        assert f'<progress id="bar" aria-hidden="true" value="{step}" max="{len(replay.steps) - 1}">' in text
+        assert (
+            f'<progress id="bar" aria-hidden="true" value="{step}" max="{len(replay.steps) - 1}">'
+            in text
+        )
         if step:
             assert text.count('aria-current="step"') == 1
     assert response.content.count(b"c-seatbox ") + response.content.count(b'"c-seatbox"') == 3
@@ -78,7 +81,10 @@ def test_a_frame_is_the_part_of_the_page_that_changes(client: Client, sealed: Ga
     stage = re.search(r'<div id="stage".*?\n</div>\n', frame.content.decode(), re.S)
     assert stage is not None and stage[0] in page
     parts = re.findall(r'id="(\w+)" data-part', frame.content.decode())
-    assert parts == ["stage", "transport", "cursor"] and 'id="seats"' in frame.content.decode()
+    assert (
+        parts == ["stage", "verdict", "transport", "cursor"]
+        and 'id="seats"' in frame.content.decode()
+    )
     assert len(gzip.compress(frame.content, 9)) < 3 * 1024
 
 
@@ -111,7 +117,9 @@ def test_a_mistake_is_shown_against_the_best_play(client: Client, sealed: Game) 
     for key, other in (("m", 1), ("Shift+M", -1)):
         near = steps.index(worst.step) + other
         if 0 <= near < len(steps):
-            assert re.search(rf'aria-keyshortcuts="{key.replace("+", ".")}" href="\?step={steps[near]}"', text)
+            assert re.search(
+                rf'aria-keyshortcuts="{key.replace("+", ".")}" href="\?step={steps[near]}"', text
+            )
 
     response = client.get(address, {"step": worst.step, "show": "best"})
     check_page(response)

@@ -1,0 +1,204 @@
+"""Stepping through a replay: every key, what a step costs, what stays as it was."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Game
+from games.pages.verdicts import verdicts_of
+from games.selectors import game_replay
+from tests.pages.chromium import at, replay_of
+
+pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LAYOUTS = 3
+"""Of a step: for the places of cards, for the move grid, for what is told when one stands on it."""
+
+
+def with_film(open_page, game: Game, **options: object) -> Page:
+    """Open a game at its start and wait until the film of the first deal is here."""
+    page: Page = open_page("/", **options)
+    with page.expect_response("**/films/1/") as film:
+        page.goto(f"{replay_of(game)}?step=0")
+    film.value.finished()
+    return page
+
+
+def counted(page: Page) -> dict[str, float]:
+    """What the page did so far."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    session.detach()
+    return {metric["name"]: metric["value"] for metric in metrics}
+
+
+def test_a_step_lays_the_page_out_once_and_asks_for_nothing(open_page, sealed: Game) -> None:
+    """The causes of slow steps, counted: layouts, requests, elements made anew."""
+    page = with_film(open_page, sealed, reduced_motion="reduce")
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    page.wait_for_timeout(500)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    before, steps = counted(page), len(game_replay(sealed).deals[0]) - 2
+    page.evaluate("document.querySelectorAll('#seats a, #transport a').forEach((e) => e.was = 1)")
+    for step in range(2, 2 + steps):
+        page.evaluate("document.querySelectorAll('.c-melds li').forEach((e) => e.was = 1)")
+        melds = page.locator(".c-melds li").count()
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+        kept = page.evaluate(
+            "[...document.querySelectorAll('.c-melds li')].filter((e) => e.was).length"
+        )
+        assert kept >= melds - 3, step
+        page.wait_for_timeout(300)
+    after = counted(page)
+    assert after["LayoutCount"] - before["LayoutCount"] <= LAYOUTS * steps
+    assert not [url for url in asked if "/games/" in url]
+    parts = "[...document.querySelectorAll('#seats a, #transport a')]"
+    assert page.evaluate(f"{parts}.every((e) => e.was || e.hidden)")
+
+
+def test_every_step_is_drawn_as_the_server_draws_its_page(open_page, sealed: Game) -> None:
+    """Whatever was on the page before, a step looks as if it had been opened by itself."""
+    page = with_film(open_page, sealed)
+    first, second = game_replay(sealed).deals
+    parts = ("stage", "seats", "verdict", "transport", "cursor", "deal")
+    for step in (first[-1], 3, first[5], second[4], second[-1], 1):
+        page.locator("#scrub [type=range]").fill(str(step))
+        at(page, step)
+        drawn = {part: page.locator(f"#{part}").evaluate("(e) => e.outerHTML") for part in parts}
+        other = open_page(f"{replay_of(sealed)}?step={step}", java_script_enabled=False)
+        for part in parts:
+            assert drawn[part] == other.locator(f"#{part}").evaluate("(e) => e.outerHTML"), part
+        other.context.close()
+
+
+def test_every_key_presses_its_control(open_page, sealed: Game) -> None:
+    page = with_film(open_page, sealed)
+    root = page.locator("html")
+    listed = set(page.locator("#keys kbd").all_inner_texts())
+    assert listed == {*"←→[]mMbg.padc?", "Shift", "Home", "End", "Space"}
+    for key, name in (("a", "analysis"), ("d", "changes")):
+        for on in ("off", "on"):
+            page.keyboard.press(key)
+            expect(root).to_have_attribute(f"data-{name}", on)
+            expect(page.locator("#verdict")).to_be_visible(
+                visible=(name, on) != ("analysis", "off")
+            )
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("c")
+    expect(page.locator("#copy")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()").endswith(f"{replay_of(sealed)}?step=1")
+    play = page.locator("#play")
+    for pressed in ("true", "false"):
+        page.keyboard.press("Space")
+        expect(play).to_have_attribute("aria-pressed", pressed)
+    for key, dialog in (("g", "go"), ("?", "keys")):
+        page.keyboard.press(key)
+        expect(page.locator(f"#{dialog}")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(f"#{dialog}")).to_be_hidden()
+
+
+def test_turns_that_only_drew_can_be_left_out(open_page, sealed: Game) -> None:
+    replay = game_replay(sealed)
+    first = replay.deals[0]
+    told = [step for step in first[1:] if not replay.label(step).quiet]
+    assert len(told) < len(first) - 1, "no turn only drew"
+    page = with_film(open_page, sealed)
+    page.get_by_role("button", name="More controls").click()
+    page.get_by_role("button", name="Draws").click()
+    for step in told:
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+    for step in told[-2::-1]:
+        page.keyboard.press("ArrowLeft")
+        at(page, step)
+    page.get_by_role("button", name="Draws").click()
+    page.keyboard.press("ArrowRight")
+    at(page, told[0] + 1)
+
+
+def test_cards_are_laid_one_by_one(open_page, sealed: Game) -> None:
+    replay = game_replay(sealed)
+    step = next(s for s in replay.deals[0][2:-1] if "▲" in replay.label(s).main)
+    page = with_film(open_page, sealed, reduced_motion="reduce")
+    page.locator("#scrub [type=range]").fill(str(step))
+    at(page, step)
+    page.keyboard.press(".")
+    expect(page.locator("#narration")).to_have_text(re.compile("this turn|moved from"))
+    at(page, step)
+    page.keyboard.press("ArrowRight")
+    at(page, step + 1)
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_shortcuts_by_single_keys_can_be_turned_off(open_page, sealed: Game) -> None:
+    page = with_film(open_page, sealed)
+    page.locator("summary[aria-label='Theme, deck and keys']").click()
+    page.get_by_role("group", name="Single-key shortcuts").get_by_role("button", name="Off").click()
+    page.keyboard.press("Escape")
+    page.locator("h1").click()
+    for _ in range(2):
+        for key in ("ArrowRight", "]", "End", "m", "d", "a", "g", "?", " "):
+            page.keyboard.press(key)
+        at(page, 0)
+        assert page.locator("dialog[open]").count() == 0
+        assert page.locator("#play").get_attribute("aria-pressed") == "false"
+        page.reload()  # it stays
+    page.get_by_role("link", name="Next step").click()
+    at(page, 1)
+    page.locator("#changes").click()
+    expect(page.locator("html")).to_have_attribute("data-changes", "off")
+
+
+def test_typing_in_a_search_is_no_shortcut(open_page, sealed: Game) -> None:
+    page = with_film(open_page, sealed)
+    page.evaluate("document.querySelector('.c-pagehead').append(document.createElement('input'))")
+    page.locator(".c-pagehead input").press_sequentially("gamed")
+    at(page, 0)
+    assert page.locator("html").get_attribute("data-analysis") is None
+    assert page.locator("dialog[open]").count() == 0
+
+
+def test_held_keys_are_told_at_most_thrice(open_page, sealed: Game) -> None:
+    page = with_film(open_page, sealed)
+    page.evaluate(
+        """window.heard = 0;
+        new MutationObserver(() => window.heard++).observe(
+          document.getElementById("narration"), {childList: true});"""
+    )
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    at(page, 20)
+    expect(page.locator("#narration")).not_to_be_empty()
+    assert 1 <= page.evaluate("window.heard") <= 3
+
+
+def test_a_link_to_a_step_back_and_reload(open_page, sealed: Game) -> None:
+    page = open_page("/games/")
+    page.goto(f"{replay_of(sealed)}?step=3")
+    for step in range(4, 9):
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+    page.reload()
+    at(page, 8)
+    page.go_back()
+    expect(page).to_have_url(re.compile("/games/$"))
+    page.go_forward()
+    at(page, 8)
+
+
+def test_a_mistake_by_key_is_the_one_before_or_after(open_page, sealed: Game) -> None:
+    mistakes = [v.step for v in verdicts_of(sealed, game_replay(sealed)).mistakes]
+    page = open_page(f"{replay_of(sealed)}?step={mistakes[1]}")
+    page.keyboard.press("Shift+M")
+    at(page, mistakes[0])
+    page.keyboard.press("Shift+M")
+    at(page, mistakes[0])
