@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from games.pages import accounts, lists, views
+from games.pages import accounts, embeds, lists, views
 
 fragments = [
     path("frames/<int:step>/", views.frame),
@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/", lists.games, name="games"),
     path("games/rows/", lists.rows, name="games-rows"),
     path("games/<uuid:game_id>/", views.game, name="game"),
+    path("embed/games/<uuid:game_id>/", embeds.replay, name="embed-game"),
     path("games/<uuid:game_id>/record.jsonl", views.record, name="game-record"),
     path("games/<uuid:game_id>/stream/", views.stream, name="game-stream"),
     path("games/<uuid:game_id>/narration.txt", views.narration, name="game-narration"),

@@ -15,6 +15,8 @@ class Perspective(NamedTuple):
 
     key: str
     """``open``, ``public`` or the number of a seat, as it stands in an address."""
+    also: str = ""
+    """What else the addresses of steps are to say."""
 
     def sees(self, seat: int) -> bool:
         """Say whether a seat's cards are shown, as far as they are known."""
@@ -28,7 +30,7 @@ class Perspective(NamedTuple):
     @property
     def query(self) -> str:
         """What an address says of it after its step; nothing for the usual one."""
-        return "" if self.is_open else f"&as={self.key}"
+        return ("" if self.is_open else f"&as={self.key}") + self.also
 
 
 OPEN = Perspective("open")

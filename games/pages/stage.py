@@ -13,6 +13,7 @@ from engine.cards import HIDDEN, Card
 from engine.events import Status
 from engine.replay import Replay, Turn
 from engine.variant import Caption, Variant
+from games.errors import NotFound
 from games.models import Game, Player
 from games.pages.perspective import OPEN, Perspective
 from games.pages.web import drawing_version
@@ -267,3 +268,26 @@ def frames_at(game: Game) -> str:
     """
     page = reverse("game", args=[game.pk])
     return f"{page}{drawing_version()}/" if game.analysed else page
+
+
+def step_asked(query: Mapping[str, str], replay: Replay) -> int:
+    """Return the step that an address names by ``step`` or ``seq``; else the last.
+
+    :raises NotFound: naming the steps, or the events, that there are.
+    """
+    asked = query.get("step")
+    if asked is not None:
+        if asked.isdecimal() and asked.isascii() and int(asked[:9]) < len(replay.steps):
+            return int(asked[:9])
+        raise no_step(asked, replay)
+    seq = query.get("seq")
+    if seq is None:
+        return len(replay.steps) - 1
+    if seq.isdecimal() and seq.isascii() and 1 <= int(seq[:9]) <= len(replay.events):
+        return replay.step_of(int(seq[:9]))
+    raise NotFound(f"there is no event {seq}; events are 1 to {len(replay.events)}")
+
+
+def no_step(asked: object, replay: Replay) -> NotFound:
+    """Return the error about a step that there is not."""
+    return NotFound(f"there is no step {asked}; steps are 0 to {len(replay.steps) - 1}")

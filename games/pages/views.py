@@ -16,6 +16,7 @@ from django.http import (
 )
 from django.shortcuts import render
 from django.template.loader import get_template, render_to_string
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
@@ -28,7 +29,7 @@ from games.pages.look import CHOICES, MAX_AGE_S, allowed
 from games.pages.moves import deal_shown
 from games.pages.perspective import Perspective, after, choices, perspective_of
 from games.pages.rows import game_row
-from games.pages.stage import Better, frames_at, stage
+from games.pages.stage import Better, frames_at, no_step, stage, step_asked
 from games.pages.verdicts import GameVerdicts, verdicts_of
 from games.pages.web import (
     IMMUTABLE,
@@ -56,7 +57,7 @@ def game(request: HttpRequest, game_id: UUID) -> HttpResponse:
     found = game_get(game_id, request)
     replay = game_replay(found)
     seen = _perspective(request, found)
-    step = _step(request, replay)
+    step = step_asked(request.GET, replay)
     show = request.GET.get("show", "")
     verdicts = verdicts_of(found, replay, seen)
     context = _step_context(found, replay, step, seen, verdicts, show)
@@ -67,6 +68,7 @@ def game(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "deal": deal_shown(found, replay, shown.deal, verdicts, is_open=seen.is_open),
         "base": frames_at(found),
         "crumbs": _crumbs(found),
+        "embed": _embed(request, found),
         "rules": unusual_rules(found.kind, found.rules),
         "commitment": replay.events[0].commitment,  # type: ignore[attr-defined]
         "seed": replay.states[-1].seed,
@@ -87,7 +89,7 @@ def frame(
     replay = game_replay(found)
     seen = _perspective(request, found)
     if step >= len(replay.steps):
-        raise _no_step(step, replay)
+        raise no_step(step, replay)
     context = _step_context(found, replay, step, seen, verdicts_of(found, replay, seen), show)
     drawn = render_to_string("games/frame.html", context)
     return _kept(HttpResponse(drawn), found, version)
@@ -254,26 +256,11 @@ def _better(game: Game, verdicts: GameVerdicts, step: int) -> Better:
     return Better(verdict.seq, better_play(game, verdict.seq))
 
 
-def _step(request: HttpRequest, replay: Replay) -> int:
-    """Return the step that an address names.
-
-    :raises NotFound: naming the steps, or the events, that there are.
-    """
-    asked = request.GET.get("step")
-    if asked is not None:
-        if asked.isdecimal() and asked.isascii() and int(asked[:9]) < len(replay.steps):
-            return int(asked[:9])
-        raise _no_step(asked, replay)
-    seq = request.GET.get("seq")
-    if seq is None:
-        return len(replay.steps) - 1
-    if seq.isdecimal() and seq.isascii() and 1 <= int(seq[:9]) <= len(replay.events):
-        return replay.step_of(int(seq[:9]))
-    raise NotFound(f"there is no event {seq}; events are 1 to {len(replay.events)}")
-
-
-def _no_step(asked: object, replay: Replay) -> NotFound:
-    return NotFound(f"there is no step {asked}; steps are 0 to {len(replay.steps) - 1}")
+def _embed(request: HttpRequest, game: Game) -> str:
+    """Return the address of a game's frame for other sites, empty if there is none."""
+    if not game.is_sealed or game.access == Access.PRIVATE:
+        return ""
+    return request.build_absolute_uri(reverse("embed-game", args=[game.pk]))
 
 
 def _crumbs(game: Game) -> list[Crumb]:

@@ -64,6 +64,7 @@ def site(ended: Tournament, sealed: Game, running: Tournament) -> dict[str, str]
         "snapshot": f"/leaderboards/manipulation/snapshots/{kept.label}/",
         "heads": "/heads/",
         "frame": f"/embed{tournament}",
+        "replay in a frame": f"/embed{game}?step={middle}",
         "player": reverse("player", args=[Player.objects.get(name="Greedy 9").pk]),
         "opponents": reverse("player-opponents", args=[rated.pk]),
         "rated player": reverse("player", args=[rated.pk]),
