@@ -55,6 +55,16 @@ class Example(forms.Form):
     seats = forms.IntegerField(label="Players a table", initial=4, min_value=2, max_value=5)
 
 
+class Fields(forms.Form):
+    """A field of each kind that the steps of a description have."""
+
+    size = forms.IntegerField(label="Table size", help_text="Seats at a table")
+    chosen = forms.ChoiceField(label="Format", choices=[("swiss", "Swiss")])
+    open = forms.BooleanField(label="Anybody may enter", help_text="Who is signed in")
+    times = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    fixed = forms.CharField(initial="as it is", disabled=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """A game that bots played, kept in no database."""
@@ -109,6 +119,9 @@ def site_guide(request: HttpRequest) -> HttpResponse:
         "page": _middle_page(),
         "acts": _acts(),
         "error": SimpleNamespace(message="the round is being played; wait until it is closed"),
+        "fields": _fields(),
+        "steps": [("one", "Done", "#ui-steps"), ("two", "Here", ""), ("three", "To come", "")],
+        "step": "two",
         **filter_form(Filters("", 0, "", "Greedy", ""), {"running": "Running"}),
     }
     return render(request, "guide_site.html", context)
@@ -187,6 +200,13 @@ def _form() -> Example:
     form = Example({"name": "Open", "seats": 4}, auto_id="field-%s")
     form.add_error("name", "Another tournament has this name; choose one of your own.")
     return form
+
+
+def _fields() -> Fields:
+    """Return the fields, one with an error."""
+    fields = Fields({"size": 9, "chosen": "swiss", "open": "on"}, auto_id="step-%s")
+    fields.add_error("size", "A table of 9 is not possible; 2 to 5 would be.")
+    return fields
 
 
 def _middle_page() -> Page[int]:

@@ -16,6 +16,7 @@ from games.selectors import game_replay
 from tests.pages.chromium import AXE, replay_of, sign_in
 from tournaments.models import Snapshot, Tournament
 from tournaments.pages.acts import PARTS
+from tournaments.services.drafts import draft_keep
 from tournaments.services.entrants import bye_request
 from tournaments.services.snapshots import snapshots_take
 
@@ -91,7 +92,26 @@ def organised(running: Tournament) -> tuple[User, dict[str, str]]:
     parts = {part: reverse("organise-part", args=[running.slug, part]) for part in PARTS}
     chosen = f"{parts['corrections']}?game_number=1&player=Greedy+1"
     tournament = reverse("tournament", args=[running.slug])
-    return ann, parts | {"corrections chosen": chosen, "tournament organised": tournament}
+    found = parts | {"corrections chosen": chosen, "tournament": tournament} | described_by(ann)
+    return ann, {f"organised: {name}": path for name, path in found.items()}
+
+
+def described_by(user: User) -> dict[str, str]:
+    """An address of each step in which somebody describes a tournament."""
+    said = {
+        "name": "Spring cup",
+        "variant": "gin",
+        "rules": {},
+        "access": "public",
+        "entrants": [{"bot": "strong", "count": 6}],
+        "entry": {"open": True, "most": 20},
+        "phases": [{"format": "swiss", "table_size": 2}, {"format": "final", "top": 9}],
+        "schedule": {},
+    }
+    draft = draft_keep(user=user, said=said)
+    steps = ("rules", "players", "format", "schedule", "review")
+    found = {f"step {step}": reverse("draft", args=[draft.pk, step]) for step in steps}
+    return found | {"new": reverse("tournament-new"), "file": reverse("tournament-file")}
 
 
 def combinations(pages: list[str], *, every: bool) -> dict[Combination, list[str]]:

@@ -25,7 +25,12 @@ STATES = {
 }
 """Components and states that the guide must show."""
 
-SITE = {"c-band", "c-chart", "c-filters", "c-found", "c-share", "c-empty", "c-standings"}
+SITE = {"c-band", "c-chart", "c-filters", "c-found", "c-share", "c-empty", "c-standings"} | {
+    "c-steps",
+    "c-field",
+    "is-check",
+    "is-wide",
+}
 """Those that its page about lists and players must show."""
 
 

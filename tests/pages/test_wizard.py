@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
 from games.models import User
 from tests.pages.checks import Page, check_page
 from tests.tournaments.running import log_of, small_spec, started, work
+from tournaments.formats import FORMATS
 from tournaments.models import Draft, Tournament
 from tournaments.pages.wizard import EXAMPLE
 from tournaments.services.settings import described, tournament_change
@@ -187,6 +189,13 @@ def test_phases_come_and_go_without_being_judged(client: Client, ann: User) -> N
     response = client.post(address, many | {"count": "29"})
     assert response.status_code == 422
     assert "21 are too many; there may be 1 to 20" in response.content.decode()
+
+
+def test_each_format_hides_the_options_of_others() -> None:
+    styles = (settings.ROOT / "static/organise.css").read_text()
+    for key in FORMATS:
+        here = f".c-phase:has([value={key}]:checked) .is-option:not(.is-{key.replace('_', '-')})"
+        assert here in styles, key
 
 
 def test_what_a_format_does_not_have_is_left_out(client: Client, ann: User) -> None:
