@@ -21,6 +21,8 @@ MAX_MINUTES = 60 * 24 * 14
 """Longest pause between two rounds, and longest wait for somebody: two weeks."""
 MAX_TIMES = 200
 """Rounds on a calendar."""
+YEARS = range(2000, 3000)
+"""Years that times may be in, so that every zone has them."""
 
 
 class Pace(StrEnum):
@@ -126,6 +128,10 @@ def _wall(given: object, name: str) -> datetime:
         raise BadInput(
             f"{name} must be a time of the zone's clocks such as 2026-12-01 19:00,"
             f" not {str(given)[:40]!r}"
+        )
+    if wall.year not in YEARS:
+        raise BadInput(
+            f"{name}: the year {wall.year} is out of reach; {YEARS[0]} to {YEARS[-1]} would work"
         )
     return wall.replace(second=0, microsecond=0)
 

@@ -153,6 +153,7 @@ def test_a_step_that_is_wrong_says_what_and_where(client: Client, ann: User) -> 
         ({"zone": "Europe/Berlin", "start": "2027-03-28T02:30"}, "start", "never show"),
         ({"opens": "2027-01-02T10:00", "closes": "2027-01-01T10:00"}, "closes", "later than"),
         ({"no_show": "-5"}, "no_show", "must be whole minutes"),
+        ({"zone": "Asia/Tokyo", "start": "0001-01-01T00:00"}, "start", "2000 to 2999 would work"),
     ):
         refused(client, f"{steps}schedule/", SCHEDULE | change, field, message)
 
@@ -185,6 +186,8 @@ def test_phases_come_and_go_without_being_judged(client: Client, ann: User) -> N
     assert form["1-bye_zero"].value() == "-1/2" and str(form["2-top"].value()) == "4"
     (draft,) = Draft.objects.all()
     assert len(draft.data["phases"]) == 2 and draft.data["phases"][1]["top"] == 4
+    for nonsense in ({"drop": "9" * 5000, "count": "²"}, {"drop": "0", "count": "x"}):
+        assert client.post(address, TWO_PHASES | nonsense).status_code == 200
     many = TWO_PHASES | {f"{number}-format": "ladder" for number in range(3, 30)}
     response = client.post(address, many | {"count": "29"})
     assert response.status_code == 422

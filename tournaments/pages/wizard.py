@@ -198,7 +198,8 @@ def _step(request: HttpRequest, draft: Draft, step: str) -> HttpResponse:
     form = _form(draft, step, request.POST if request.method == "POST" else None)
     if form.is_bound and isinstance(form, FormatForm) and {"more", "drop"} & {*request.POST}:
         dropped = request.POST.get("drop", "")
-        instead = form.without(int(dropped)) if dropped.isdecimal() else form.with_more()
+        gone = next((n for n in range(1, form.count + 1) if str(n) == dropped), None)
+        instead = form.without(gone) if gone else form.with_more()
         form = FormatForm(said_in(draft), instead=instead, started=form.started)
     elif form.is_bound and isinstance(form, RulesForm) and "preset" in request.POST:
         return _preset(draft, form, request.POST["preset"], request)
