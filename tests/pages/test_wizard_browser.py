@@ -62,7 +62,7 @@ def test_a_two_phase_event_without_javascript(open_page, ann: User) -> None:
     assert tournament.entrants.count() == 9 and not Draft.objects.exists()
     page.get_by_role("link", name="Change what it is").click()
     page.get_by_role("link", name="Change Schedule").click()
-    page.get_by_label("Rounds", exact=True).select_option("interval")
+    page.get_by_label("Rounds start").select_option("interval")
     page.get_by_label("Minutes between rounds").fill("5")
     page.get_by_role("button", name="Review").click()
     expect(page.get_by_text("start 5 minutes after the last one is over")).to_be_visible()

@@ -20,7 +20,7 @@ from engine.errors import BadInput
 from engine.policies import POLICIES
 from engine.variant import Variant, seat_count
 from engine.variants import VARIANTS, find_variant
-from tournaments.schedule import PACE_WORDS, Pace, parse_schedule
+from tournaments.schedule import Pace, parse_schedule
 from tournaments.spec import (
     ACCESSES,
     check_room,
@@ -34,6 +34,13 @@ ACCESS_WORDS = {
     "public": "everybody: it stands in the lists",
     "unlisted": "whoever has its address: it stands in no list",
     "private": "only who is let in; its games are not rated",
+}
+
+STARTS = {
+    Pace.FLOW: "as soon as the last one is over",
+    Pace.HAND: "when you open them",
+    Pace.INTERVAL: "after a pause",
+    Pace.CALENDAR: "at their own times",
 }
 
 _WHERE = re.compile(r"^(?:rules|entry|schedule|phases\[\d+\])[.:] ?")
@@ -313,7 +320,7 @@ class ScheduleForm(StepForm):
     opens = _Clock(label="Entries open", help_text="Empty: at once")
     closes = _Clock(label="Entries close", help_text="Empty: when it starts")
     rounds = forms.ChoiceField(
-        label="Rounds", choices=[(str(pace), words) for pace, words in PACE_WORDS.items()]
+        label="Rounds start", choices=[(str(pace), words) for pace, words in STARTS.items()]
     )
     start = _Clock(label="It starts at", help_text="Empty: you start it")
     minutes = forms.IntegerField(required=False, label="Minutes between rounds")
