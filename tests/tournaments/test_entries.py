@@ -190,6 +190,30 @@ def test_boards_are_told_again() -> None:
     assert list(tournament.phases.values_list("duplicate", "rotate")) == list(kept)
 
 
+def test_nothing_is_changed_into_what_entrants_cannot_play(ann: User) -> None:
+    tournament = event(entrants=[{"bot": "greedy", "count": 1}], entry={"least": 2})
+    gin = {"variant": "gin", "rules": {}}
+    message = "Greedy 1 has entered and does not play Gin Rummy; withdraw Greedy 1 first"
+    refused(tournament, Conflict, message, tournament_change, changes=gin)
+    entrant_withdraw(tournament_id=tournament.pk, player=bot(1))
+    bots_enter(tournament_id=tournament.pk, bot="random")
+    entrant_enter(tournament_id=tournament.pk, player=player_of(ann))
+    friend = Player.objects.create(kind=Player.Kind.PERSON, name="Friend", owner=ann)
+    entrant_enter(tournament_id=tournament.pk, player=friend)
+    boards = {"phases": [SWISS | {"duplicate": True}]}
+    message = "Friend has entered and has the same owner as ann"
+    refused(tournament, Conflict, message, tournament_change, changes=boards)
+    entrant_withdraw(tournament_id=tournament.pk, player=friend)
+    rotated = {"phases": [SWISS | {"duplicate": True, "rotate": True}]}
+    message = "ann has entered and is no built-in bot"
+    refused(tournament, Conflict, message, tournament_change, changes=rotated)
+    tournament_change(tournament_id=tournament.pk, changes=boards)
+    entrant_withdraw(tournament_id=tournament.pk, player=player_of(ann))
+    tournament_change(tournament_id=tournament.pk, changes=gin | {"phases": [SWISS]})
+    tournament.refresh_from_db()
+    assert tournament.variant == "gin"
+
+
 def test_what_a_tournament_is_can_be_changed_before_the_start() -> None:
     tournament = event(entrants=[{"bot": "greedy", "count": 4}])
     changes = {"name": "Another", "phases": [SWISS, {"format": "final", "top": 2}]}

@@ -8,9 +8,11 @@ from uuid import UUID
 
 from django.db import transaction
 
+from engine.policies import POLICIES
+from engine.variants import find_variant
 from games.public import Conflict, Player, games_open_to
 from tournaments import log
-from tournaments.models import Due, Phase, Tournament
+from tournaments.models import Due, Entrant, Phase, Tournament
 from tournaments.schedule import on_the_wall
 from tournaments.services.organising import acting
 from tournaments.services.rounds import announce, settle
@@ -21,7 +23,7 @@ from tournaments.services.tournaments import (
     start_at,
     take_settings,
 )
-from tournaments.spec import parse_spec
+from tournaments.spec import Spec, parse_spec
 
 FIXED = ("variant", "rules", "phases", "late_entry")
 """What cannot be changed once a tournament has started."""
@@ -85,6 +87,31 @@ def as_template(tournament: Tournament) -> dict[str, Any]:
     return data
 
 
+def _check_entrants(tournament: Tournament, spec: Spec) -> None:
+    """Refuse a game or a format that those who have entered cannot play.
+
+    :raises Conflict: naming the first of them, and why.
+    """
+    policies = {policy.name for policy in POLICIES[spec.variant]}
+    rotate = any(phase.rotate for phase in spec.phases)
+    boards = any(phase.duplicate for phase in spec.phases)
+    owners: dict[int, Player] = {}
+    field = tournament.entrants.filter(status=Entrant.Status.PLAYING)
+    for player in (entrant.player for entrant in field.select_related("player")):
+        same = owners.get(player.owner_id) if player.owner_id else None
+        if player.policy and player.policy not in policies:
+            why = f"does not play {find_variant(spec.variant).name}"
+        elif rotate and not player.policy:
+            why = "is no built-in bot, and would remember boards that are rotated"
+        elif boards and same:
+            why = f"has the same owner as {same}; with duplicate boards an owner has one entrant"
+        else:
+            if player.owner_id:
+                owners[player.owner_id] = player
+            continue
+        raise Conflict(f"{player} has entered and {why}; withdraw {player} first, or change less")
+
+
 @transaction.atomic
 def tournament_change(
     *, tournament_id: UUID, changes: Mapping[str, Any], by: Player | None = None
@@ -93,7 +120,8 @@ def tournament_change(
 
     :param changes: as in a tournament file, without entrants.
     :raises BadInput: as :func:`tournaments.spec.parse_spec`.
-    :raises Conflict: for the game or the format of one that has started, or when it is over.
+    :raises Conflict: for the game or the format of one that has started, or that somebody who has
+        entered cannot play, or when it is over.
     """
     tournament = acting(tournament_id)
     before = described(tournament)
@@ -108,6 +136,8 @@ def tournament_change(
         raise Conflict(
             f"{tournament} has started, so its {' and '.join(anew)} cannot be changed any more"
         )
+    if anew:
+        _check_entrants(tournament, spec)
     was, access = settings_of(tournament), tournament.access
     take_settings(tournament, spec)
     now = settings_of(tournament)
