@@ -6,7 +6,7 @@ ARGS ?=
 # Set in some containers, it would make each of our many processes compile all modules anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test check campaign faults bench bots boards screenshots clean lock venv
+.PHONY: help demo test check campaign faults bench bots boards load screenshots clean lock venv
 
 help:
 	@echo "make demo      play an example tournament and serve it (PORT=8080, ONCE=1)"
@@ -17,6 +17,7 @@ help:
 	@echo "make bench     measure against the peers (ARGS='solver --repeats 1' for less)"
 	@echo "make bots      how strong the built-in bots are (ARGS='--boards 40')"
 	@echo "make boards    what duplicate boards take off the luck of the cards (ARGS='--games 160')"
+	@echo "make load      the server's time for every page with 10,000 games stored"
 	@echo "make screenshots  take the pictures of docs/screenshots anew"
 	@echo "make clean     forget the demo and its data"
 	@echo "make lock      renew requirements/*.txt from requirements/*.in"
@@ -49,6 +50,9 @@ bots: venv
 
 boards: venv
 	@exec $(RUN) -m benchmarks.boards $(ARGS)
+
+load: venv
+	@exec $(RUN) -m benchmarks.load $(ARGS)
 
 screenshots: venv
 	@exec $(RUN) -m config.stack test tests/pages/screenshots.py

@@ -1,0 +1,96 @@
+"""``make load``: fill a scratch database and measure the server's time for every kind of page.
+
+It starts a database of its own, fills it with real records under chains of their own, and asks for
+pages through the whole of Django, in one process and without a network. The middle of three times
+counts for an address, p95 is over the addresses. Status 1 if a budget is not held.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from config.stack import StackError
+from config.stack.services import stack, start_services
+from config.stack.supervisor import StopAsked
+from config.stack.terminal import complain, say
+
+if TYPE_CHECKING:
+    from benchmarks.serving import Measured
+
+ROOT = Path(__file__).resolve().parent.parent
+SEED = b"load"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Fill, measure, print a table."""
+    args = _parser().parse_args(argv)
+    try:
+        with stack(ROOT, "load") as (supervisor, folder):
+            folder.empty()
+            env = start_services(supervisor, folder, os.environ, careless=True)
+            os.environ |= env | {"DJANGO_SETTINGS_MODULE": "config.settings_test"}
+            return _run(args)
+    except StopAsked:
+        complain("interrupted")
+    except StackError as error:
+        complain(f"meldboard: {error}")
+    return 1
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Do it in the database of the environment; Django can be imported only now."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.test import Client
+
+    from benchmarks.filling import fill
+    from benchmarks.serving import kinds, measure
+
+    began = time.monotonic()
+    say(f"filling: {args.games} games, {args.entrants} entrants, one game of {args.events} events")
+    call_command("migrate", verbosity=0)
+    filled = fill(games=args.games, entrants=args.entrants, longest=args.events, key=SEED)
+    say(f"filled in {time.monotonic() - began:.0f} s\n")
+    client = Client(SERVER_NAME="localhost")
+    rows = [measure(kind, client) for kind in kinds(filled, Random(SEED))]
+    say(table(rows))
+    return 0 if all(row.held for row in rows) else 1
+
+
+def table(rows: Sequence[Measured]) -> str:
+    """Return what was measured as a table in Markdown, in milliseconds."""
+    lines = [
+        "| page | addresses | median | p95 | most | budget | queries |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        budget = f"{row.kind.budget:.0f}" if row.kind.budget else ""
+        over = "" if row.held else " **over**"
+        lines.append(
+            f"| {row.kind.name} | {len(row.kind.paths)} | {row.middle:.1f} | {row.p95:.1f}{over} "
+            f"| {row.most:.1f} | {budget} | {row.queries} |"
+        )
+    return "\n".join(lines)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="make load", description=(__doc__ or "").partition("\n")[0]
+    )
+    parser.add_argument("--games", type=int, default=10_000, help="games in all")
+    parser.add_argument("--entrants", type=int, default=1_000, help="of the largest tournament")
+    parser.add_argument("--events", type=int, default=2_000, help="of the longest game, at least")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
