@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -32,6 +33,7 @@ from tournaments.models import (
     Event,
     Phase,
     Place,
+    Rotation,
     Round,
     Standing,
     Table,
@@ -191,13 +193,19 @@ def tournaments_wanted(
 
 
 def cards_of(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """Return tournaments, the newest first, each with the size of its field and how far it is."""
-    tables = Table.objects.filter(round__phase__tournament=OuterRef("pk")).order_by()
+    """Return tournaments, the newest first, each with the size of its field and how far it is.
+
+    Every rotation of a table is a game.
+    """
+    tables = Table.objects.filter(round__phase__tournament=OuterRef("pk"))
+    rotations = Rotation.objects.filter(table__round__phase__tournament=OuterRef("pk"))
     return (
         tournaments.annotate(
             entrants_count=_count(Entrant.objects.filter(tournament=OuterRef("pk"))),
-            tables_count=_count(tables),
-            played_count=_count(tables.filter(played=True)),
+            running_count=_count(tables.filter(played=False)),
+            games_count=_count(tables) + _count(rotations),
+            played_count=_count(tables.filter(played=True))
+            + _count(rotations.filter(table__played=True)),
         )
         .prefetch_related("phases")
         .order_by("-created_at")
@@ -211,20 +219,22 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
 
 
 def rounds_of(phase: Phase) -> list[Round]:
-    """Return a phase's rounds in order, each with how many of its tables are played, and when the
-    latest game at them ended."""
-    return list(
-        phase.rounds.annotate(
-            tables_count=Count("tables"),
-            played_count=Count("tables", filter=Q(tables__played=True)),
-            latest=Max("tables__game__over_at", filter=Q(tables__played=True)),
-        ).order_by("number")  # a query with counts forgets the model's own order
+    """Return a phase's rounds in order."""
+    return list(phase.rounds.order_by("number"))
+
+
+def latest_end(phase: Phase) -> datetime | None:
+    """Return when the latest of the games ended whose results are taken."""
+    games = Game.objects.filter(table__round__phase=phase, table__played=True)
+    latest: datetime | None = games.aggregate(latest=Max("over_at"))["latest"]
+    return latest
+
+
+def places_of(phase: Phase, entrants: Iterable[int], rounds: Iterable[int]) -> list[dict[str, Any]]:
+    """Return where some entrants of a phase sat in some rounds and how they came out."""
+    places = Place.objects.filter(
+        round__phase=phase, round__number__in=list(rounds), entrant__in=list(entrants)
     )
-
-
-def places_of(phase: Phase, entrants: Iterable[int]) -> list[dict[str, Any]]:
-    """Return where some entrants of a phase sat in each round and how they came out."""
-    places = Place.objects.filter(round__phase=phase, entrant__in=list(entrants))
     seats = Place.objects.filter(table=OuterRef("table"))
     rows = places.annotate(seats=_count(seats)).values(
         "entrant_id",
@@ -243,18 +253,29 @@ def meetings_of(phase: Phase, entrants: Iterable[int]) -> list[dict[str, Any]]:
 
     In the order of the tables; whoever sat at the same table has met there.
     """
-    places = Place.objects.filter(
-        round__phase=phase, table__played=True, entrant__in=list(entrants)
-    ).order_by("table__game_number", "seat")
-    rows = places.values(
-        "table_id",
-        "entrant_id",
-        "rank",
-        "score",
-        "points",
-        round_number=F("round__number"),
-        game=F("table__game_number"),
-        hidden=Q(table__game__shared_seed=True) & ~Q(table__game__status="sealed"),
+    return _meetings(Place.objects.filter(round__phase=phase, entrant__in=list(entrants)))
+
+
+def meetings_with(entrant: Entrant, phase: Phase) -> list[dict[str, Any]]:
+    """Return the places at all played tables of an entrant, in the order of the tables."""
+    tables = Place.objects.filter(round__phase=phase, entrant=entrant).values("table")
+    return _meetings(Place.objects.filter(table__in=tables.order_by()))
+
+
+def _meetings(places: QuerySet[Place]) -> list[dict[str, Any]]:
+    rows = (
+        places.filter(table__played=True)
+        .order_by("table__game_number", "seat")
+        .values(
+            "table_id",
+            "entrant_id",
+            "rank",
+            "score",
+            "points",
+            round_number=F("round__number"),
+            game=F("table__game_number"),
+            hidden=Q(table__game__shared_seed=True) & ~Q(table__game__status="sealed"),
+        )
     )
     return [dict(row) for row in rows]
 
@@ -286,6 +307,16 @@ def tables_running(tournament: Tournament) -> QuerySet[Table]:
 def tables_played(tournament: Tournament) -> QuerySet[Table]:
     """Return the tables whose result is taken, the latest first."""
     return tables_of(tournament).filter(played=True).order_by("-game__over_at", "-game_number")
+
+
+def games_taken(tournament: Tournament) -> QuerySet[Game]:
+    """Return the games whose results are taken, the latest first; every rotation is one."""
+    tables = Table.objects.filter(round__phase__tournament=tournament, played=True).order_by()
+    rotations = Rotation.objects.filter(table__in=tables).order_by()
+    games = Game.objects.filter(
+        Q(pk__in=tables.values("game")) | Q(pk__in=rotations.values("game"))
+    )
+    return games.order_by("-over_at", "-pk")
 
 
 def log_of(tournament: Tournament) -> QuerySet[Event]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from engine.replay import Replay
 from games.models import Game, Player
@@ -103,11 +104,25 @@ class GameVerdicts:
         return next((verdict for verdict in self.mistakes[::-1] if verdict.step < step), None)
 
 
+_known: WeakKeyDictionary[Replay, dict[Any, GameVerdicts]] = WeakKeyDictionary()
+"""Of games whose analysis is complete, by whose eyes see them, for as long as a replay is kept."""
+
+
 def verdicts_of(game: Game, replay: Replay, seen: Perspective = OPEN) -> GameVerdicts:
     """Return the verdicts on a game's turns; a turn's is that on its last decision.
 
     :param seen: verdicts on the turns of other seats would tell of their cards.
     """
+    if not game.analysed:
+        return _verdicts_of(game, replay, seen)
+    known = _known.setdefault(replay, {})
+    key = (seen, *(seat.player.name for seat in game.seats.all()))
+    if key not in known:
+        known[key] = _verdicts_of(game, replay, seen)
+    return known[key]
+
+
+def _verdicts_of(game: Game, replay: Replay, seen: Perspective) -> GameVerdicts:
     found = [verdict for verdict in game_verdicts(game) if seen.sees(verdict["seat"])]
     steps = {
         seq: i for i, step in enumerate(replay.steps) for seq in range(step.first, step.last + 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from datetime import timedelta
 
@@ -16,10 +17,10 @@ from django.views import defaults
 
 from games.models import Event, Game, Player, User
 from tests.pages.checks import check_html, check_page
-from tests.tournaments.running import started, work
+from tests.tournaments.running import QUICK, started, work
 from tournaments.models import Table, Tournament
 from tournaments.pages.cross import cross_table
-from tournaments.pages.progress import progress_shown
+from tournaments.pages.progress import games_planned, progress_shown
 from tournaments.pages.statistics import statistics
 from tournaments.selectors import tournament_cards
 
@@ -217,6 +218,27 @@ def test_statistics_count_every_deal(ended: Tournament) -> None:
     for seat, bar in enumerate(seats.bars):
         scores = [end["scores"][seat] for end in ends]
         assert bar.value == f"{round(sum(scores) / len(scores), 1):g}"
+
+
+def test_every_rotation_of_a_table_is_a_game(client: Client) -> None:
+    phase = {"format": "final", "rounds": 2, "duplicate": True, "rotate": True}
+    field = [{"bot": "greedy", "count": 2}, {"bot": "random", "count": 1}]
+    tournament = started(rules=QUICK | {"deals": 2}, entrants=field, phases=[phase])
+    work(1)
+    assert games_planned(tournament_cards().get()) == 6, "two tables of three seats"
+    assert progress_shown(tournament_cards().get()).running == 1
+    work()
+    tournament.refresh_from_db()
+    assert Game.objects.count() == 6
+    figures = dict(statistics(tournament).figures)
+    ends = Event.objects.filter(type="deal_ended").count()
+    assert (figures["Games"], figures["Deals"]) == ("6", str(ends))
+    assert progress_shown(tournament_cards().get()).played == 6
+    text = client.get(reverse("tournament", args=[tournament.slug]) + "?tab=games").content.decode()
+    assert {str(pk) for pk in Game.objects.values_list("pk", flat=True)} <= set(
+        re.findall(r"/games/([0-9a-f-]{36})/", text)
+    )
+    assert "6 games" in client.get(reverse("tournaments")).content.decode()
 
 
 def test_an_estimate_of_what_is_left_follows_the_pace_so_far(running: Tournament) -> None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from tournaments.models import Entrant, Phase, Standing
-from tournaments.selectors import meetings_of
+from tournaments.selectors import meetings_of, meetings_with
 
 CROSS_SIZE = 16
 """Entrants of a cross-table; of more, a page each."""
@@ -121,9 +121,9 @@ def cross_table(phase: Phase, standings: Sequence[Standing], measure: str) -> li
 
 def head_to_head(phase: Phase, entrant: Entrant) -> list[tuple[Entrant, Meeting]]:
     """Return how an entrant came out against everybody it met, whom it met most often first."""
-    others = list(phase.tournament.entrants.select_related("player"))
-    met = _met(meetings_of(phase, (other.pk for other in others)))[entrant.pk]
-    rows = [(other, met[other.pk]) for other in others if other.pk in met]
+    met = _met(meetings_with(entrant, phase))[entrant.pk]
+    others = Entrant.objects.filter(pk__in=list(met)).select_related("player")
+    rows = [(other, met[other.pk]) for other in others]
     return sorted(rows, key=lambda row: (-row[1].games, row[0].number))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tournaments.formats import find_format
 from tournaments.models import Phase, Round, Tournament
-from tournaments.selectors import rounds_of
+from tournaments.selectors import latest_end, rounds_of
 from tournaments.spec import PhaseSpec
 
 STEPS = 12
@@ -36,13 +36,14 @@ class ProgressShown:
     """Games of the whole tournament, as far as its formats tell beforehand."""
     played: int
     running: int
+    """Tables that are being played."""
     rounds: int
     """Rounds of the phase."""
     steps: list[RoundStep]
     pace: timedelta | None
     """Time a game so far, as tables come in; None before the first result."""
     latest: datetime | None
-    """When the latest game of the phase ended."""
+    """When the latest game of the phase ended; None when everything has."""
 
     @property
     def done(self) -> bool:
@@ -74,10 +75,17 @@ def games_planned(tournament: Tournament) -> int:
     :param tournament: as from :func:`tournaments.selectors.tournament_cards`.
     """
     card: Any = tournament  # its counts are annotations
-    begun: int = card.tables_count
+    begun: int = card.games_count
     if tournament.status == Tournament.Status.ENDED:
         return begun
-    return max(begun, sum(phase.planned_tables for phase in tournament.phases.all()))
+    phases = tournament.phases.all()
+    return max(begun, sum(_planned(phase, card.entrants_count) for phase in phases))
+
+
+def _planned(phase: Phase, entrants: int) -> int:
+    """Return the games at a phase's planned tables: of a rotated one as many as it has seats."""
+    seats = phase.options.get("table_size") or phase.top or entrants
+    return phase.planned_tables * (seats if phase.rotate else 1)
 
 
 def current_phase(phases: list[Phase]) -> Phase:
@@ -97,15 +105,14 @@ def progress_shown(tournament: Tournament) -> ProgressShown:
     begun = rounds_of(phase)
     ended = tournament.status == Tournament.Status.ENDED
     began = tournament.started_at
-    ends: list[Any] = [getattr(round_, "latest", None) for round_ in begun]
-    latest = max(filter(None, ends), default=None)
+    latest = None if ended else latest_end(phase)
     return ProgressShown(
         tournament=tournament,
         phase=phase,
         phases=len(phases),
         games=games_planned(tournament),
         played=card.played_count,
-        running=card.tables_count - card.played_count,
+        running=card.running_count,
         rounds=len(begun) if ended else max(phase.planned_rounds, len(begun)),
         steps=_steps(begun, 0 if ended else phase.planned_rounds),
         pace=(latest - began) / card.played_count if began and latest else None,

@@ -11,10 +11,10 @@ from django.core.paginator import Page
 
 from tournaments.formats.base import Basis
 from tournaments.leaderboards import strengths_of
-from tournaments.models import Bye, Phase, Round, Standing
+from tournaments.models import Bye, Phase, Standing
 from tournaments.pages.leaderboards import RowShown as RatedShown
 from tournaments.pages.leaderboards import rows_shown
-from tournaments.selectors import byes_of, places_of, rounds_of
+from tournaments.selectors import byes_of, places_of
 from tournaments.standings.metrics import find_tie_break
 
 SHEET_ROUNDS = 12
@@ -116,12 +116,12 @@ def standings_shown(phase: Phase, page: Page[Standing], planned: int) -> Standin
     :param planned: rounds of the phase, as far as they are known.
     """
     standings = list(page)
-    begun = rounds_of(phase)
-    count = max(planned, len(begun))
-    first = max(0, min(len(begun), count) - SHEET_ROUNDS)
+    begun = phase.rounds.count()
+    count = max(planned, begun)
+    first = max(0, min(begun, count) - SHEET_ROUNDS)
     numbers = list(range(first + 1, min(count, first + SHEET_ROUNDS) + 1))
     columns = _columns(phase, standings)
-    sheets = _sheets(phase, standings, numbers, begun)
+    sheets = _sheets(phase, standings, numbers)
     players = [standing.entrant.player_id for standing in standings]
     strengths = list(strengths_of(phase.tournament.variant, players))
     shown = rows_shown(strengths)
@@ -181,11 +181,11 @@ def _places(values: Iterable[str | None]) -> int:
 
 
 def _sheets(
-    phase: Phase, standings: Sequence[Standing], numbers: list[int], begun: list[Round]
+    phase: Phase, standings: Sequence[Standing], numbers: list[int]
 ) -> dict[int, list[Mark]]:
     """Return for each entrant a mark a round."""
     found: dict[int, dict[int, Mark]] = defaultdict(dict)
-    for place in places_of(phase, (standing.entrant_id for standing in standings)):
+    for place in places_of(phase, (standing.entrant_id for standing in standings), numbers):
         game = None if place["hidden"] else place["game"]
         state = _state(place["rank"], place["seats"]) if place["played"] else "live"
         mark = Mark(place["number"], state, place["rank"], game)

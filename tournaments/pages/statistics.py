@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.public import DealEnd, deals_ended
 from tournaments.models import Tournament
-from tournaments.selectors import tables_played
+from tournaments.selectors import games_taken
 
 GAMES_COUNTED = 300
 """Games that are looked at, the latest."""
@@ -62,8 +62,8 @@ def statistics(found: Tournament) -> Statistics:
 
 @lru_cache(maxsize=64)
 def _statistics(tournament: UUID, seq: int) -> Statistics:
-    played = tables_played(Tournament(pk=tournament)).values_list("game_id", flat=True)
-    games = list(played[:GAMES_COUNTED])
+    taken = games_taken(Tournament(pk=tournament)).values_list("pk", flat=True)
+    games = list(taken[:GAMES_COUNTED])
     deals = deals_ended(games)
     if not deals:
         return Statistics(len(games), 0, [], [])

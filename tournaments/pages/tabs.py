@@ -122,7 +122,7 @@ def _number(request: HttpRequest, name: str, default: int) -> int:
 
 
 def _games(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
-    shown = paged(request, tables_played(found))
+    shown = paged(request, tables_played(found).prefetch_related("rotations"))
     return {"page": shown, "tables": tables_as_shown(shown)}
 
 
