@@ -52,7 +52,7 @@ boards: venv
 	@exec $(RUN) -m benchmarks.boards $(ARGS)
 
 load: venv
-	@exec $(RUN) -m benchmarks.load $(ARGS)
+	@exec $(RUN) -m config.stack load $(ARGS)
 
 screenshots: venv
 	@exec $(RUN) -m config.stack test tests/pages/screenshots.py

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from hashlib import sha256
-from itertools import cycle, islice
+from itertools import count, cycle, islice
 from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -188,7 +188,7 @@ def fill(*, games: int, entrants: int, longest: int, key: bytes = b"load") -> Fi
         }
     )
     begin = timezone.now() - PACE * games
-    ends = (begin + PACE * n for n in range(2 * games))
+    ends = (begin + PACE * n for n in count())
     rounds = max(2, games * 7 // 10 // (entrants // 4))
     found = _tournament(large, few, rounds, ends, rng, running=RUNNING)
     left = games - rounds * (entrants // 4)

@@ -1,69 +1,50 @@
 """``make load``: fill a scratch database and measure the server's time for every kind of page.
 
-It starts a database of its own, fills it with real records under chains of their own, and asks for
-pages through the whole of Django, in one process and without a network. The middle of three times
-counts for an address, p95 is over the addresses. Status 1 if a budget is not held.
+The database, which ``make load`` starts, is filled with real records under chains of their own.
+Pages are asked for through the whole of Django, in one process and without a network. The middle of
+three times counts for an address, p95 is over the addresses. Status 1 if a budget is not held.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from config.stack import StackError
-from config.stack.services import stack, start_services
-from config.stack.supervisor import StopAsked
-from config.stack.terminal import complain, say
+import django
+from django.core.management import call_command
+from django.test import Client
 
 if TYPE_CHECKING:
     from benchmarks.serving import Measured
 
-ROOT = Path(__file__).resolve().parent.parent
 SEED = b"load"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Fill, measure, print a table."""
+    """Fill the database of the environment, measure, print a table."""
     args = _parser().parse_args(argv)
-    try:
-        with stack(ROOT, "load") as (supervisor, folder):
-            folder.empty()
-            env = start_services(supervisor, folder, os.environ, careless=True)
-            os.environ |= env | {"DJANGO_SETTINGS_MODULE": "config.settings_test"}
-            return _run(args)
-    except StopAsked:
-        complain("interrupted")
-    except StackError as error:
-        complain(f"meldboard: {error}")
-    return 1
-
-
-def _run(args: argparse.Namespace) -> int:
-    """Do it in the database of the environment; Django can be imported only now."""
-    import django
-
     django.setup()
-    from django.core.management import call_command
-    from django.test import Client
-
     from benchmarks.filling import fill
     from benchmarks.serving import kinds, measure
 
     began = time.monotonic()
-    say(f"filling: {args.games} games, {args.entrants} entrants, one game of {args.events} events")
+    _say(f"filling: {args.games} games, {args.entrants} entrants, a game of {args.events} events")
     call_command("migrate", verbosity=0)
     filled = fill(games=args.games, entrants=args.entrants, longest=args.events, key=SEED)
-    say(f"filled in {time.monotonic() - began:.0f} s\n")
+    _say(f"filled in {time.monotonic() - began:.0f} s\n")
     client = Client(SERVER_NAME="localhost")
     rows = [measure(kind, client) for kind in kinds(filled, Random(SEED))]
-    say(table(rows))
+    _say(table(rows))
     return 0 if all(row.held for row in rows) else 1
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
 
 
 def table(rows: Sequence[Measured]) -> str:

@@ -1,4 +1,4 @@
-"""``python -m config.stack demo | test [pytest arguments] | check | clean``."""
+"""``python -m config.stack demo | test [pytest arguments] | load | check | clean``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from config.stack.clean import clean
 from config.stack.demo import run_demo
 from config.stack.services import ROOT
 from config.stack.terminal import complain
-from config.stack.testing import run_tests
+from config.stack.testing import run_load, run_tests
 
 
 def main(arguments: list[str]) -> int:
@@ -29,6 +29,8 @@ def _run(arguments: list[str]) -> int:
             return run_demo(os.environ)
         case ["test", *rest]:
             return run_tests(os.environ, rest)
+        case ["load", *rest]:
+            return run_load(os.environ, rest)
         case ["check"]:
             return run_checks(ROOT, os.environ)
         case ["clean"]:

@@ -42,6 +42,23 @@ def run_tests(environ: Mapping[str, str], arguments: Sequence[str], root: Path =
     return max(checked, tested)
 
 
+def run_load(environ: Mapping[str, str], arguments: Sequence[str], root: Path = ROOT) -> int:
+    """Fill a database of its own and measure pages, ``python -m benchmarks.load``.
+
+    :raises StackError: when the database is missing
+    """
+    with stack(root, "load") as (supervisor, folder):
+        try:
+            folder.empty()
+            env = start_services(supervisor, folder, environ, careless=True)
+            env["DJANGO_SETTINGS_MODULE"] = "config.settings_test"
+            argv = python("-m", "benchmarks.load", *arguments)
+            return supervisor.run(Program("load", argv, env, ROOT, on_terminal=True))
+        except StopAsked:
+            complain("interrupted")
+            return INTERRUPTED
+
+
 def _run_pytest(supervisor: Supervisor, env: Mapping[str, str], arguments: Sequence[str]) -> int:
     """The tests that can share the machine, two at a time; then those that need it alone."""
     say("tests, two at a time")
