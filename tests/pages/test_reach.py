@@ -1,0 +1,134 @@
+"""Every page as it must reach everybody: sizes of targets, zoom, large text, names."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Game
+from tests.pages.chromium import replay_of
+from tests.pages.test_axe import site
+
+pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+__all__ = ["site"]  # the addresses that axe looks at
+
+TARGET_PX, MAIN_PX = 24, 44
+"""Least size of what is pressed, and of a main action on a phone (WCAG 2.5.8)."""
+
+SMALL = """(least) => [...document.querySelectorAll(
+    "a[href], button, select, summary, textarea, input:not([type=hidden])")]
+  .filter((e) => e.checkVisibility({visibilityProperty: true}) && !e.closest(".u-sr, .c-skip"))
+  .filter((e) => !(e.localName === "a" && getComputedStyle(e).display === "inline"
+    && e.closest("p, dd, dt, figcaption, caption, label, .c-crumbs")))  // in a sentence: no limit
+  .map((e) => [e, (e.closest("label") ?? e).getBoundingClientRect()])
+  .filter(([, box]) => box.width < least - 0.5 || box.height < least - 0.5)
+  .map(([e, box]) => `${e.outerHTML.slice(0, 120)}: ${box.width} x ${box.height}`)"""
+
+CLIPPED = """() => [...document.querySelectorAll("body *")]
+  .filter((e) => e.checkVisibility() && [...e.childNodes].some((n) => n.data?.trim()))
+  .filter((e) => !e.closest(".u-sr, .c-skip, svg, select, option, .c-card, textarea"))
+  .filter((e) => {
+    const style = getComputedStyle(e);
+    return e.scrollWidth > e.clientWidth + 1 && style.display !== "inline"
+      && style.overflowX !== "visible" && style.textOverflow !== "ellipsis"
+      && !["auto", "scroll"].includes(style.overflowX);
+  })
+  .map((e) => e.outerHTML.slice(0, 160))"""
+
+TABLEAU = """
+- list "Melds on the tableau":
+  - listitem:
+    - paragraph: Kings
+    - img "king of clubs"
+    - img "joker as king of diamonds"
+    - img "king of hearts"
+  - listitem:
+    - paragraph: Diamonds 4–6 −1
+    - img "4 of diamonds"
+    - img "5 of diamonds"
+    - img "6 of diamonds"
+  - listitem:
+    - paragraph: Threes new
+    - img "3 of diamonds, moved from Diamonds 3–6"
+    - img "3 of hearts, played from hand this turn"
+    - img "3 of spades, played from hand this turn"
+  - listitem:
+    - paragraph: Clubs 8–Q new
+    - img "8 of clubs, played from hand this turn"
+    - img "9 of clubs, played from hand this turn"
+    - img "joker as 10 of clubs, played from hand this turn"
+    - img "jack of clubs, played from hand this turn"
+    - img "queen of clubs, played from hand this turn"
+"""
+"""What a screen reader is told of the tableau after step 5 of the sealed game."""
+
+LARGE_TEXT = "() => { document.documentElement.style.fontSize = '200%'; }"
+
+
+def wide(page: Page) -> int:
+    found: int = page.evaluate("document.documentElement.scrollWidth")
+    return found
+
+
+def test_every_target_can_be_hit(open_page, site: dict[str, str], amount) -> None:
+    for width in amount((390,), (390, 1440)):
+        page = open_page("/", width=width)
+        small: list[str] = []
+        for name, path in site.items():
+            page.goto(path)
+            small += [f"{name}: {found}" for found in page.evaluate(SMALL, TARGET_PX)]
+        assert not small, "\n".join(small)
+        page.context.close()
+
+
+def test_main_actions_on_a_phone_are_large(open_page, sealed: Game) -> None:
+    page = open_page(f"{replay_of(sealed)}?step=1", width=390)
+    for control in page.locator("#transport :is(a, button):visible, #more").all():
+        box = control.bounding_box()
+        assert box is not None and min(box["width"], box["height"]) >= MAIN_PX - 0.5, box
+    transport = page.locator(".c-transport")
+    page.mouse.wheel(0, 3000)
+    expect(transport).to_be_in_viewport(ratio=1)
+
+
+def test_no_page_breaks_when_it_is_zoomed(open_page, site: dict[str, str], amount) -> None:
+    """With text of twice the size; in the long form at 320 px, and at 640 px of twice the size."""
+    large = open_page("/", width=1440)
+    forms = [(large, 1440, "200 %")]
+    if amount(False, True):
+        forms += [
+            (open_page("/", width=320), 320, "320 px"),
+            (open_page("/", width=640, device_scale_factor=2), 640, "2x"),
+        ]
+    wrong: list[str] = []
+    for name, path in site.items():
+        for page, width, form in forms:
+            page.goto(path)
+            if page is large:
+                page.evaluate(LARGE_TEXT)
+            if wide(page) > width:
+                wrong.append(f"{name}, {form}: {wide(page)} px")
+            wrong += [f"{name}, {form}: cut off: {cut}" for cut in page.evaluate(CLIPPED)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_cards_and_melds_have_names(open_page, sealed: Game) -> None:
+    page = open_page(f"{replay_of(sealed)}?step=5")
+    expect(page.locator(".c-melds")).to_match_aria_snapshot(TABLEAU)
+    new = page.get_by_role("img", name="played from hand this turn")
+    assert new.count() == page.locator(".c-felt .c-card.is-new").count() == 7
+    named = page.get_by_role("img", name="3 of hearts, played from hand this turn", exact=True)
+    expect(named).to_be_visible()
+
+
+def test_focus_is_seen(open_page, sealed: Game) -> None:
+    """A ring at least 2 px wide, whatever has the focus; its contrast is that of the accent."""
+    page = open_page(f"{replay_of(sealed)}?step=2")
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        style = page.evaluate(
+            """() => { const e = document.activeElement, s = getComputedStyle(e);
+            return [s.outlineStyle, parseFloat(s.outlineWidth), e.outerHTML]; }"""
+        )
+        assert style[0] != "none" and style[1] >= 2, style
