@@ -6,13 +6,19 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 
 from games import folds, selectors
 from games.models import Game, Player, Seed
+from tests.pages.conftest import PHASE
 from tests.pages.routes import addresses
+from tests.tournaments.running import QUICK, started, work
 from tournaments.models import Tournament
+from tournaments.services.snapshots import snapshots_take
+from tournaments.tasks import refit
 
 pytestmark = pytest.mark.django_db
 
@@ -89,3 +95,31 @@ def test_no_route_fails(client: Client, sealed: Game, ended: Tournament) -> None
         resolve(path.partition("?")[0]).route for path, (status, _) in got.items() if status == 200
     }
     assert len(shown) > 30, shown
+
+
+def test_queries_of_no_route_grow_with_rows(
+    client: Client, sealed: Game, ended: Tournament
+) -> None:
+    """A larger field, more games, opponents, ratings: no page asks the database more often."""
+    player = Player.objects.get(name="Greedy 1")
+
+    def asked(tournament: Tournament) -> dict[str, int]:
+        found = {}
+        for path in everywhere(sealed, tournament, player):
+            if "?" not in path:
+                with CaptureQueriesContext(connection) as counted:
+                    client.get(path)
+                found[path.replace(tournament.slug, "slug")] = len(counted)
+        return found
+
+    refit(ended.variant, 0, 0)
+    snapshots_take()
+    few = asked(ended)
+    field = [{"bot": "greedy", "count": 6}, {"bot": "random", "count": 5}]
+    larger = started(name="Larger", rules=QUICK, entrants=field, phases=[PHASE])
+    work()
+    refit(larger.variant, 0, 0)
+    snapshots_take()
+    many = asked(larger)
+    assert few.keys() == many.keys() and len(few) > 40
+    assert {path: n for path, n in many.items() if n > few[path]} == {}

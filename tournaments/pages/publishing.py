@@ -6,7 +6,7 @@ private is handed out to those let in alone, and to no cache.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ from tournaments.leaderboards import Board
 from tournaments.models import Event, Snapshot, Tournament
 from tournaments.pages import embeds
 from tournaments.pages.leaderboards import wanted
-from tournaments.pages.sheets import snapshot_sheet, table_shown
+from tournaments.pages.sheets import snapshot_sheet, snapshot_sheets, table_shown
 from tournaments.pages.told import told
 from tournaments.selectors import phase_of, standings_of
 
@@ -97,7 +97,7 @@ def _leaderboard(request: HttpRequest, variant: str) -> Published:
         query=asked.query,
         sheet=lambda: board_sheet(Board(asked)),
         snapshots=taken,
-        entries=lambda: [_snapshot_entry(title, home, each) for each in taken[:FEED_ENTRIES]],
+        entries=lambda: _snapshot_entries(title, home, list(taken[:FEED_ENTRIES])),
     )
 
 
@@ -225,16 +225,20 @@ def _labelled(snapshots: QuerySet[Snapshot], label: str) -> Snapshot:
     return snapshot
 
 
-def _snapshot_entry(title: str, home: str, snapshot: Snapshot) -> _Entry:
-    table = table_shown(snapshot_sheet(snapshot), narrow=True, rows=FIRST_ROWS)
-    return {
-        "key": snapshot.sha256,
-        "path": f"{home}snapshots/{snapshot.label}/",
-        "title": f"{title}, {snapshot.label}",
-        "description": "; ".join(", ".join(cells) for _, cells in table.rows),
-        "pubdate": snapshot.taken_at,
-        "updateddate": snapshot.taken_at,
-    }
+def _snapshot_entries(title: str, home: str, snapshots: Sequence[Snapshot]) -> list[_Entry]:
+    sheets = snapshot_sheets(snapshots)
+    tables = (table_shown(sheet, narrow=True, rows=FIRST_ROWS) for sheet in sheets)
+    return [
+        {
+            "key": snapshot.sha256,
+            "path": f"{home}snapshots/{snapshot.label}/",
+            "title": f"{title}, {snapshot.label}",
+            "description": "; ".join(", ".join(cells) for _, cells in table.rows),
+            "pubdate": snapshot.taken_at,
+            "updateddate": snapshot.taken_at,
+        }
+        for snapshot, table in zip(snapshots, tables, strict=True)
+    ]
 
 
 def _log_entries(tournament: Tournament) -> list[_Entry]:

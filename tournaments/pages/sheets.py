@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -63,8 +63,17 @@ def table_shown(sheet: Sheet, *, narrow: bool = False, rows: int | None = None) 
 
 def snapshot_sheet(snapshot: Snapshot) -> Sheet:
     """Return what a snapshot holds as a sheet, with the names that players have today."""
-    body = json.loads(snapshot.body)
-    names = names_of(row["player"] for row in body["rows"])
+    return snapshot_sheets([snapshot])[0]
+
+
+def snapshot_sheets(snapshots: Iterable[Snapshot]) -> list[Sheet]:
+    """Return what some snapshots hold, as :func:`snapshot_sheet`; one query, however many."""
+    bodies = [json.loads(snapshot.body) for snapshot in snapshots]
+    names = names_of({row["player"] for body in bodies for row in body["rows"]})
+    return [_sheet(body, names) for body in bodies]
+
+
+def _sheet(body: Mapping[str, Any], names: Mapping[str, str]) -> Sheet:
     rows: Sequence[Mapping[str, Any]] = [
         row | {"name": names.get(row["player"], "somebody")} for row in body["rows"]
     ]
