@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 
 import pytest
@@ -16,6 +17,25 @@ pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(tra
 
 LAYOUTS = 3
 """Of a step: for the places of cards, for the move grid, for what is told when one stands on it."""
+
+THROTTLE = 4
+"""How many times slower than this machine the reader's is taken to be."""
+
+WATCH = """() => {
+  window.took = [];
+  const stage = document.getElementById("stage");
+  let key = 0;
+  addEventListener("keydown", (event) => { key = event.timeStamp; }, true);
+  new MutationObserver(() => {
+    const began = key;
+    requestAnimationFrame(() => {
+      const drawn = new MessageChannel();
+      drawn.port1.onmessage = () => window.took.push(performance.now() - began);
+      drawn.port2.postMessage(0);
+    });
+  }).observe(stage, {attributeFilter: ["data-step"]});
+}"""
+"""Takes the milliseconds from each key to the end of the frame that follows its step."""
 
 
 def with_film(open_page, game: Game, **options: object) -> Page:
@@ -202,3 +222,25 @@ def test_a_mistake_by_key_is_the_one_before_or_after(open_page, sealed: Game) ->
     at(page, mistakes[0])
     page.keyboard.press("Shift+M")
     at(page, mistakes[0])
+
+
+def test_how_long_steps_take(open_page, sealed: Game, amount) -> None:
+    """Measured, not judged: machines are busy. ``ARGS="-k how_long -o log_cli=true"`` tells."""
+    page = with_film(open_page, sealed)
+    page.keyboard.press("ArrowRight")
+    at(page, 1)
+    page.evaluate(WATCH)
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+    steps, last = amount(4, 200), len(game_replay(sealed).deals[0]) - 2
+    for number in range(steps):
+        page.keyboard.press("ArrowRight" if number // last % 2 == 0 else "ArrowLeft")
+        for _ in range(200):  # the page's policy lets nothing wait inside it
+            if page.evaluate("window.took.length") > number:
+                break
+            page.wait_for_timeout(20)
+    took = sorted(page.evaluate("window.took"))
+    assert len(took) == steps
+    middle, high = took[steps // 2], took[steps * 95 // 100]
+    told = "%s steps at %sx: median %.0f ms, 95 of 100 within %.0f ms"
+    logging.getLogger(__name__).warning(told, steps, THROTTLE, middle, high)
