@@ -220,12 +220,12 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
 
 def rounds_of(phase: Phase) -> list[Round]:
     """Return a phase's rounds in order."""
-    return list(phase.rounds.order_by("number"))
+    return list(phase.rounds.all())
 
 
-def latest_end(phase: Phase) -> datetime | None:
-    """Return when the latest of the games ended whose results are taken."""
-    games = Game.objects.filter(table__round__phase=phase, table__played=True)
+def latest_end(rounds: Iterable[Round]) -> datetime | None:
+    """Return when the latest of the games of some rounds ended whose results are taken."""
+    games = Game.objects.filter(table__round__in=list(rounds), table__played=True)
     latest: datetime | None = games.aggregate(latest=Max("over_at"))["latest"]
     return latest
 
@@ -307,6 +307,15 @@ def tables_running(tournament: Tournament) -> QuerySet[Table]:
 def tables_played(tournament: Tournament) -> QuerySet[Table]:
     """Return the tables whose result is taken, the latest first."""
     return tables_of(tournament).filter(played=True).order_by("-game__over_at", "-game_number")
+
+
+def tables_latest(tournament: Tournament, count: int) -> QuerySet[Table]:
+    """Return the last tables whose results are taken, the latest first.
+
+    Rounds follow one another and hardly any is empty, so older ones need not be read.
+    """
+    begun = Round.objects.filter(phase__tournament=tournament).order_by("-phase__number", "-number")
+    return tables_played(tournament).filter(round__in=begun.values("pk")[: count + 1])[:count]
 
 
 def games_taken(tournament: Tournament) -> QuerySet[Game]:

@@ -226,6 +226,45 @@ def decimal(value: Fraction | int, places: int = 2) -> str:
     return f"{sign}{before}.{after:0{places}}" if places else f"{sign}{before}"
 
 
+class Mark(Protocol):
+    """A round in a place sheet, as tournaments have them."""
+
+    round: int
+    state: str
+    place: int | None
+    game: int | None
+    bye: str
+
+
+@register.simple_tag
+def place_sheet(marks: Iterable[Mark], at: str) -> SafeString:
+    """Draw the places of an entrant round by round; there are hundreds of them on a page.
+
+    :param at: address of the tournament, below which its games are.
+    """
+    return format_html_join("", "{}", ((_mark(mark, at),) for mark in marks))
+
+
+def _mark(mark: Mark, at: str) -> SafeString:
+    place = "•" if mark.place is None else mark.place
+    if mark.game:
+        words = f"place {mark.place}" if mark.place else "being played"
+        return format_html(
+            '<a class="is-{}" href="{}games/{}/" aria-label="Round {}, {}">{}</a>',
+            mark.state,
+            at,
+            mark.game,
+            mark.round,
+            words,
+            place,
+        )
+    if mark.bye:
+        title = f"Round {mark.round}: {mark.bye}"
+        return format_html('<abbr class="is-bye" title="{}">B</abbr>', title)
+    shown = "" if mark.state == "todo" else place
+    return format_html('<span class="is-{}">{}</span>', mark.state, shown)
+
+
 @register.simple_tag
 def exact(value: str | Fraction | int | None, places: int = 2) -> SafeString | str:
     """Show an exact number, such as ``7/3``, as a decimal; the title has it exactly.

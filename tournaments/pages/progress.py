@@ -105,7 +105,7 @@ def progress_shown(tournament: Tournament) -> ProgressShown:
     begun = rounds_of(phase)
     ended = tournament.status == Tournament.Status.ENDED
     began = tournament.started_at
-    latest = None if ended else latest_end(phase)
+    latest = None if ended else latest_end(begun[-2:])  # rounds follow one another
     return ProgressShown(
         tournament=tournament,
         phase=phase,

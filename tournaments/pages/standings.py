@@ -14,7 +14,7 @@ from tournaments.leaderboards import strengths_of
 from tournaments.models import Bye, Phase, Standing
 from tournaments.pages.leaderboards import RowShown as RatedShown
 from tournaments.pages.leaderboards import rows_shown
-from tournaments.selectors import byes_of, places_of
+from tournaments.selectors import byes_of, places_of, rounds_of
 from tournaments.standings.metrics import find_tie_break
 
 SHEET_ROUNDS = 12
@@ -116,7 +116,7 @@ def standings_shown(phase: Phase, page: Page[Standing], planned: int) -> Standin
     :param planned: rounds of the phase, as far as they are known.
     """
     standings = list(page)
-    begun = phase.rounds.count()
+    begun = len(rounds_of(phase))
     count = max(planned, begun)
     first = max(0, min(begun, count) - SHEET_ROUNDS)
     numbers = list(range(first + 1, min(count, first + SHEET_ROUNDS) + 1))

@@ -30,7 +30,7 @@ from tournaments.pages.tabs import TABS, tab_context
 from tournaments.selectors import (
     cards_of,
     game_numbered,
-    tables_played,
+    tables_latest,
     tables_running,
     tournament_version,
 )
@@ -116,7 +116,7 @@ def numbered_game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _tournament(request: HttpRequest, slug: str) -> Tournament:
-    return seen(cards_of(Tournament.objects.all()), slug, request)
+    return seen(cards_of(Tournament.objects.prefetch_related("phases__rounds")), slug, request)
 
 
 def _tabs(found: Tournament, progress: ProgressShown) -> list[tuple[str, str, int | None]]:
@@ -128,6 +128,6 @@ def _side(found: Tournament) -> dict[str, Any]:
     """Return what is shown beside every tab."""
     return {
         "running": tables_as_shown(tables_running(found)[:SIDE_ROWS]),
-        "latest": tables_as_shown(tables_played(found)[:SIDE_ROWS]),
+        "latest": tables_as_shown(tables_latest(found, SIDE_ROWS)),
         "seed": bytes(found.seed).hex() if found.status == Tournament.Status.ENDED else None,
     }
