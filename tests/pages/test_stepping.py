@@ -225,7 +225,7 @@ def test_a_mistake_by_key_is_the_one_before_or_after(open_page, sealed: Game) ->
 
 
 def test_how_long_steps_take(open_page, sealed: Game, amount) -> None:
-    """Measured, not judged: machines are busy. ``ARGS="-k how_long -o log_cli=true"`` tells."""
+    """Measured, not judged: machines are busy. ``ARGS="-k how_long -rP"`` tells."""
     page = with_film(open_page, sealed)
     page.keyboard.press("ArrowRight")
     at(page, 1)
