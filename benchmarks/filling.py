@@ -203,9 +203,9 @@ def fill(*, games: int, entrants: int, longest: int, key: bytes = b"load") -> Fi
             }
         )
         _tournament(small, duels, max(1, left // SMALL // 5), ends, rng)
-    for variant in ("manipulation", "gin"):
-        ratings_refresh(variant=variant)
-        leaderboard_refit(variant=variant)
+    for original in (few[0], duels[0]):
+        ratings_refresh(variant=original.played.variant.key)
+        leaderboard_refit(variant=original.played.variant.key)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return Filled(found, _longest(longest, key))

@@ -22,7 +22,7 @@ TEXT, LARGE = 4.5, 3.0
 WORDS = (
     *((ink, on) for ink in ("ink", "ink-2", "ink-3") for on in ("surface", "surface-2", "bg")),
     *((tone, "surface") for tone in ("accent", "ok", "warn", "bad", "best")),
-    *((tone, f"{tone}-soft") for tone in ("accent", "ok", "warn", "bad", "best")),
+    *((tone, f"{tone}-soft") for tone in ("accent", "ok", "warn", "bad")),
     ("on-accent", "accent"),
     ("ink-2", "surface-3"),
     ("on-felt", "felt"),

@@ -79,8 +79,8 @@ def test_times_are_utc_until_a_script_makes_them_local() -> None:
 
 
 def test_a_look_that_cannot_be_is_the_usual_one() -> None:
-    assert look_of({"theme": "dark", "deck": "4"}) == ("dark", "4")
-    assert look_of({"theme": '"><script>', "deck": ""}) == ("auto", "2")
+    assert look_of({"theme": "dark", "deck": "4", "keys": "off"}) == ("dark", "4", "off")
+    assert look_of({"theme": '"><script>', "deck": "", "keys": "?"}) == ("auto", "2", "on")
 
 
 def test_a_chart_has_step_lines_and_labels_apart() -> None:
