@@ -206,8 +206,6 @@ def fill(*, games: int, entrants: int, longest: int, key: bytes = b"load") -> Fi
     for original in (few[0], duels[0]):
         ratings_refresh(variant=original.played.variant.key)
         leaderboard_refit(variant=original.played.variant.key)
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
     return Filled(found, _longest(longest, key))
 
 
