@@ -17,14 +17,19 @@ function told() {
 async function frameOf(step) {
   if (frames[step]) return frames[step];
   const answer = await fetch(`${base}frames/${step}/${asked}`);
-  if (!answer.ok) throw new Error(`step ${step} could not be loaded`);
+  if (answer.status !== 200) throw answer;
   return answer.text();
 }
 
-async function go(step) {
+async function go(link) {
+  const step = new URLSearchParams(link.search).get("step");
   wanted = step;
   const template = document.createElement("template");
-  template.innerHTML = await frameOf(step);
+  try {
+    template.innerHTML = await frameOf(step);
+  } catch {
+    return location.assign(link.href); // as without scripts
+  }
   if (wanted !== step) return; // overtaken
   const pressed = document.activeElement.getAttribute("aria-keyshortcuts");
   for (const id of ["stage", "transport"]) byId(id)?.replaceWith(template.content.getElementById(id));
@@ -36,7 +41,7 @@ async function go(step) {
 }
 
 const showPlay = () => byId("play")?.setAttribute("aria-pressed", timer > 0);
-const forward = () => go(new URLSearchParams(document.querySelector("[data-by='1']").search).get("step"));
+const forward = () => go(document.querySelector("[data-by='1']"));
 
 function stop() {
   clearInterval(timer);
@@ -50,7 +55,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   const was = timer;
   stop();
-  if (control.id !== "play") return go(new URLSearchParams(control.search).get("step"));
+  if (control.id !== "play") return go(control);
   if (was) return;
   timer = setInterval(forward, 1400);
   forward();

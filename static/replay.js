@@ -207,8 +207,8 @@ const acts = {
   },
   async copy({ lastElementChild: label }) {
     tell();
-    await navigator.clipboard.writeText(location.href);
-    label.textContent = "Copied";
+    label.textContent = "Copy the address";
+    await navigator.clipboard?.writeText(location.href).then(() => (label.textContent = "Copied"));
   },
 };
 

@@ -115,6 +115,9 @@ def test_every_key_presses_its_control(open_page, sealed: Game) -> None:
     page.keyboard.press("c")
     expect(page.locator("#copy")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()").endswith(f"{replay_of(sealed)}?step=1")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.keyboard.press("c")  # as over plain http
+    expect(page.locator("#copy")).to_have_text("Copy the address")
     play = page.locator("#play")
     for pressed in ("true", "false"):
         page.keyboard.press("Space")
