@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import Count
 from django.utils import timezone
 from uuid6 import uuid7
 
@@ -166,6 +167,12 @@ class Filled(NamedTuple):
     """The tournament of the whole field, in its last round."""
     longest: Game
     """A game of very many events."""
+
+    @classmethod
+    def found(cls) -> Filled:
+        """Return what there is in a database that was filled."""
+        large = Tournament.objects.alias(n=Count("entrants")).order_by("-n")[0]
+        return cls(large, Game.objects.order_by("-seq")[0])
 
 
 def fill(*, games: int, entrants: int, longest: int, key: bytes = b"load") -> Filled:
