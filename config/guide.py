@@ -165,7 +165,7 @@ def _sample(variant: str) -> Sample:
     seats = [Seat(game=game, number=n, player=player) for n, player in enumerate(players)]
     game._prefetched_objects_cache = {"seats": seats}  # type: ignore[attr-defined]
     first = replay.deals[0]
-    most = max(first[1:-1], key=lambda step: str(replay.boards[step]).count("moved"))
+    most = max(first[1:-1], key=lambda step: str(replay.board(step)).count("moved"))
     return Sample(game, replay, most)
 
 

@@ -55,6 +55,7 @@ class Replay:
             self.states.append(state)
         self.steps = _steps(self.events, self.states)
         """The steps in order, step 0 first."""
+        self._boards: dict[range, Sequence[Any]] = {}
 
     @classmethod
     def of(cls, record: Record) -> Replay:
@@ -110,10 +111,15 @@ class Replay:
             return None
         return self.variant.turn_label(turn.before, turn.events, turn.after)
 
-    @cached_property
-    def boards(self) -> Sequence[Any]:
-        """What each step looks like on the table; only templates of the game kind look inside."""
-        return self.variant.boards(self.state(step) for step in range(len(self.steps)))
+    def board(self, step: int) -> Any:
+        """Return what a step looks like; only templates of the game kind look inside.
+
+        The boards of its deal are made once, as each follows from the one before.
+        """
+        deal = next(steps for steps in self.deals if step in steps)
+        if deal not in self._boards:
+            self._boards[deal] = self.variant.boards(map(self.state, deal))
+        return self._boards[deal][step - deal.start]
 
     @cached_property
     def deals(self) -> tuple[range, ...]:

@@ -220,16 +220,18 @@ def _heirs(old: Sequence[Meld], new: Sequence[Meld]) -> dict[int, int]:
     taken = set(found.values())
     rows = [i for i in range(len(old)) if i not in taken]
     columns = [j for j in range(len(new)) if j not in found]
-    weights = [[_claim(old[i], new[j]) for j in columns] for i in rows]
+    olds = [Counter(map(physical, old[i])) for i in rows]
+    news = [Counter(map(physical, new[j])) for j in columns]
+    weights = [[_claim(one, other) for other in news] for one in olds]
     for row, column in _matching(weights):
         found[columns[column]] = rows[row]
     return found
 
 
-def _claim(old: Meld, new: Meld) -> int:
+def _claim(old: Counter[Card], new: Counter[Card]) -> int:
     """Return how many cards of ``old`` are in ``new``, or 0 if that is most of neither."""
-    shared = (Counter(map(physical, old)) & Counter(map(physical, new))).total()
-    return shared if shared * 2 > min(len(old), len(new)) else 0
+    shared = sum(min(number, new[card]) for card, number in old.items() if card in new)
+    return shared if shared * 2 > min(old.total(), new.total()) else 0
 
 
 def _matching(weights: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
@@ -290,9 +292,11 @@ class _Turn:
         ]
         for same_name in (True, False):  # a joker that keeps its name comes before a renamed one
             for new, old in heirs.items():
-                self._find(new, [old], same_name)
+                if None in self._placed[new]:
+                    self._find(new, [old], same_name)
             for new, meld in enumerate(tableau):
-                self._find(new, self._nearest(meld), same_name)
+                if None in self._placed[new]:
+                    self._find(new, self._nearest(meld), same_name)
         self._lay_from_hand()
 
     def meld(self, new: int, slot: int) -> BoardMeld:

@@ -214,7 +214,7 @@ class _Shown(NamedTuple):
 
 def _played(replay: Replay, teller: Replay, step: int) -> _Shown:
     """Return what was played, told by a replay that knows no more than may be told."""
-    return _Shown(replay.state(step), teller.narration(step), replay.boards[step])
+    return _Shown(replay.state(step), teller.narration(step), replay.board(step))
 
 
 def _imagined(replay: Replay, step: int, better: Better) -> _Shown:

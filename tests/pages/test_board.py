@@ -133,12 +133,29 @@ def test_random_games(amount) -> None:
         *_, game = random_game(variant, ("board", number))
         replay = Replay(variant, [entry.event for entry in game.entries], game.seed)
         before = Board()
-        for step, board in enumerate(replay.boards):
+        for step in range(len(replay.steps)):
+            board = replay.board(step)
             current = replay.state(step)
             if step and current.deal.number != replay.state(step - 1).deal.number:
                 before = Board()
             check_board(before, board, current.deal.tableau)
             before = board
+
+
+def test_a_step_needs_the_boards_of_its_deal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, game = random_game(find_variant("manipulation"), ("deals", 1))
+    replay = Replay(game.variant, [entry.event for entry in game.entries], game.seed)
+    made = []
+    boards = replay.variant.boards
+    monkeypatch.setattr(
+        type(replay.variant),
+        "boards",
+        lambda _, states: made.append(found := boards(states)) or found,
+    )
+    deal = replay.deals[-1]
+    assert len(replay.deals) > 1
+    replay.board(deal[0]), replay.board(deal[-1])
+    assert [len(found) for found in made] == [len(deal)]
 
 
 def check_board(before: Board, board: Board, tableau: Tableau) -> None:
@@ -168,13 +185,14 @@ def check_board(before: Board, board: Board, tableau: Tableau) -> None:
 def test_every_turn_has_a_label_and_words(path: Path) -> None:
     replay = Replay.of(read_record(path.read_bytes()))
     assert replay.label(0) is None
-    laid = 0
+    laid = played = 0
     for step in range(1, len(replay.steps)):
         label = replay.label(step)
         assert label is not None and label.words and (label.main or label.end)
         laid += int(label.main[1:]) if label.main.startswith("▲") else 0
-        assert bool(replay.boards[step].played) == label.main.startswith("▲")
-    assert laid == sum(len(board.played) for board in replay.boards)
+        assert bool(replay.board(step).played) == label.main.startswith("▲")
+        played += len(replay.board(step).played)
+    assert laid == played
     assert sum(map(len, replay.deals)) == len(replay.steps)
 
 

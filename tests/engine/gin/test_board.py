@@ -188,7 +188,7 @@ def test_every_step_of_a_record_is_drawn_and_told(path: Path) -> None:
     replay = Replay.of(read_record(path.read_bytes()))
     for step in range(len(replay.steps)):
         state = replay.state(step)
-        table = replay.boards[step]
+        table = replay.board(step)
         drawn = Counter(c.card for c in table.discards)
         for side in table.sides:
             drawn.update(c.card for meld in side.melds for c in meld.cards)
