@@ -103,7 +103,7 @@ class Game(models.Model):
     shared_seed = models.BooleanField(default=False)
     """Whether other tables play the same deals: then nobody may look until it is sealed."""
     access = models.CharField(max_length=10, choices=Access, default=Access.PUBLIC)
-    circle = models.UUIDField(null=True, db_index=True)
+    circle = models.UUIDField(null=True)
     """What the game is played for; who is let into a private one is for its owner to say."""
     status = models.CharField(max_length=10, choices=Status, default=Status.RUNNING)
     seq = models.PositiveIntegerField(default=0)
@@ -122,7 +122,10 @@ class Game(models.Model):
     objects = GameQuerySet.as_manager()
 
     class Meta:
-        indexes = (models.Index(fields=("status", "-started_at"), name="games_game_status"),)
+        indexes = (
+            models.Index(fields=("status", "-started_at"), name="games_game_status"),
+            models.Index(fields=("circle", "-over_at"), name="games_game_circle"),
+        )
 
     def __str__(self) -> str:
         return f"{self.kind.name} {self.pk}"

@@ -308,7 +308,9 @@ class Round(models.Model):
 class Table(models.Model):
     """Entrants sitting at one game."""
 
-    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
+    round = models.ForeignKey(
+        Round, on_delete=models.CASCADE, related_name="tables", db_index=False
+    )
     number = models.PositiveSmallIntegerField()
     """Within the round, from 1."""
     game = models.OneToOneField("games.Game", on_delete=models.PROTECT, related_name="table")
@@ -325,6 +327,7 @@ class Table(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("round", "number"), name="tournaments_table_number"),
         )
+        indexes = (models.Index(fields=("round", "played"), name="tournaments_table_played"),)
 
     def __str__(self) -> str:
         return f"table {self.number} of {self.round_id}"
@@ -434,6 +437,7 @@ class Standing(models.Model):
                 fields=("phase", "entrant"), name="tournaments_standing_entrant"
             ),
         )
+        indexes = (models.Index(fields=("phase", "order"), name="tournaments_standing_order"),)
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.entrant_id}"

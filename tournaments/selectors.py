@@ -13,7 +13,6 @@ from django.db.models import (
     Count,
     Exists,
     F,
-    Max,
     OuterRef,
     Prefetch,
     Q,
@@ -108,12 +107,15 @@ def standings_of(tournament: Tournament, number: str | None = None) -> tuple[Pha
 
 def tables_of(tournament: Tournament) -> QuerySet[Table]:
     """Return a tournament's tables in order of phase, round and number."""
-    return (
-        Table.objects.filter(round__phase__tournament=tournament)
-        .select_related("round__phase", "game")
-        .prefetch_related("places__entrant__player")
-        .order_by("round__phase__number", "round__number", "number")
-    )
+    tables = _with_places(Table.objects.filter(round__phase__tournament=tournament))
+    return tables.order_by("round__phase__number", "round__number", "number")
+
+
+def _with_places(tables: QuerySet[Table]) -> QuerySet[Table]:
+    """Return tables with what is shown of them, but for the long texts of rounds and games."""
+    places = Prefetch("places", Place.objects.select_related("entrant__player"))
+    shown = tables.select_related("round__phase", "game").defer("round__notes", "game__rules")
+    return shown.prefetch_related(places)
 
 
 def table_of(game: Game) -> Table | None:
@@ -203,9 +205,9 @@ def cards_of(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
         tournaments.annotate(
             entrants_count=_count(Entrant.objects.filter(tournament=OuterRef("pk"))),
             running_count=_count(tables.filter(played=False)),
-            games_count=_count(tables) + _count(rotations),
             played_count=_count(tables.filter(played=True))
             + _count(rotations.filter(table__played=True)),
+            rotations_left=_count(rotations.filter(table__played=False)),
         )
         .prefetch_related("phases")
         .order_by("-created_at")
@@ -214,7 +216,7 @@ def cards_of(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
     """Return a count of rows as a subquery of its own, so that counts do not multiply."""
-    counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("pk"))
+    counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("*"))
     return Coalesce(Subquery(counted.values("n")), 0)
 
 
@@ -223,11 +225,10 @@ def rounds_of(phase: Phase) -> list[Round]:
     return list(phase.rounds.all())
 
 
-def latest_end(rounds: Iterable[Round]) -> datetime | None:
-    """Return when the latest of the games of some rounds ended whose results are taken."""
-    games = Game.objects.filter(table__round__in=list(rounds), table__played=True)
-    latest: datetime | None = games.aggregate(latest=Max("over_at"))["latest"]
-    return latest
+def latest_end(tournament: Tournament) -> datetime | None:
+    """Return when the latest of a tournament's games ended whose results are taken."""
+    taken = Game.objects.filter(circle=tournament.pk, table__played=True)
+    return taken.order_by("-over_at").values_list("over_at", flat=True).first()
 
 
 def places_of(phase: Phase, entrants: Iterable[int], rounds: Iterable[int]) -> list[dict[str, Any]]:
@@ -243,9 +244,16 @@ def places_of(phase: Phase, entrants: Iterable[int], rounds: Iterable[int]) -> l
         number=F("round__number"),
         played=F("table__played"),
         game=F("table__game_number"),
-        hidden=Q(table__game__shared_seed=True) & ~Q(table__game__status="sealed"),
+        hidden=_hidden(phase),
     )
     return [dict(row) for row in rows]
+
+
+def _hidden(phase: Phase) -> Any:
+    """Return whether nobody may look at the game of a place yet; only boards share seeds."""
+    if not phase.duplicate:
+        return Value(False)
+    return Q(table__game__shared_seed=True) & ~Q(table__game__status="sealed")
 
 
 def meetings_of(phase: Phase, entrants: Iterable[int]) -> list[dict[str, Any]]:
@@ -253,16 +261,16 @@ def meetings_of(phase: Phase, entrants: Iterable[int]) -> list[dict[str, Any]]:
 
     In the order of the tables; whoever sat at the same table has met there.
     """
-    return _meetings(Place.objects.filter(round__phase=phase, entrant__in=list(entrants)))
+    return _meetings(phase, Place.objects.filter(round__phase=phase, entrant__in=list(entrants)))
 
 
 def meetings_with(entrant: Entrant, phase: Phase) -> list[dict[str, Any]]:
     """Return the places at all played tables of an entrant, in the order of the tables."""
     tables = Place.objects.filter(round__phase=phase, entrant=entrant).values("table")
-    return _meetings(Place.objects.filter(table__in=tables.order_by()))
+    return _meetings(phase, Place.objects.filter(table__in=tables.order_by()))
 
 
-def _meetings(places: QuerySet[Place]) -> list[dict[str, Any]]:
+def _meetings(phase: Phase, places: QuerySet[Place]) -> list[dict[str, Any]]:
     rows = (
         places.filter(table__played=True)
         .order_by("table__game_number", "seat")
@@ -274,7 +282,7 @@ def _meetings(places: QuerySet[Place]) -> list[dict[str, Any]]:
             "points",
             round_number=F("round__number"),
             game=F("table__game_number"),
-            hidden=Q(table__game__shared_seed=True) & ~Q(table__game__status="sealed"),
+            hidden=_hidden(phase),
         )
     )
     return [dict(row) for row in rows]
@@ -306,16 +314,8 @@ def tables_running(tournament: Tournament) -> QuerySet[Table]:
 
 def tables_played(tournament: Tournament) -> QuerySet[Table]:
     """Return the tables whose result is taken, the latest first."""
-    return tables_of(tournament).filter(played=True).order_by("-game__over_at", "-game_number")
-
-
-def tables_latest(tournament: Tournament, count: int) -> QuerySet[Table]:
-    """Return the last tables whose results are taken, the latest first.
-
-    Rounds follow one another and hardly any is empty, so older ones need not be read.
-    """
-    begun = Round.objects.filter(phase__tournament=tournament).order_by("-phase__number", "-number")
-    return tables_played(tournament).filter(round__in=begun.values("pk")[: count + 1])[:count]
+    tables = _with_places(Table.objects.filter(game__circle=tournament.pk, played=True))
+    return tables.order_by("-game__over_at", "-game_number")
 
 
 def games_taken(tournament: Tournament) -> QuerySet[Game]:

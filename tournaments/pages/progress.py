@@ -43,7 +43,7 @@ class ProgressShown:
     pace: timedelta | None
     """Time a game so far, as tables come in; None before the first result."""
     latest: datetime | None
-    """When the latest game of the phase ended; None when everything has."""
+    """When the latest game ended; None when everything has."""
 
     @property
     def done(self) -> bool:
@@ -75,7 +75,7 @@ def games_planned(tournament: Tournament) -> int:
     :param tournament: as from :func:`tournaments.selectors.tournament_cards`.
     """
     card: Any = tournament  # its counts are annotations
-    begun: int = card.games_count
+    begun: int = card.played_count + card.running_count + card.rotations_left
     if tournament.status == Tournament.Status.ENDED:
         return begun
     phases = tournament.phases.all()
@@ -105,7 +105,7 @@ def progress_shown(tournament: Tournament) -> ProgressShown:
     begun = rounds_of(phase)
     ended = tournament.status == Tournament.Status.ENDED
     began = tournament.started_at
-    latest = None if ended else latest_end(begun[-2:])  # rounds follow one another
+    latest = None if ended else latest_end(tournament)
     return ProgressShown(
         tournament=tournament,
         phase=phase,

@@ -55,7 +55,7 @@ def _standings(request: HttpRequest, found: Tournament, progress: ProgressShown)
     phases, phase = _phases(request, found, progress)
     phase.tournament = found
     rows = phase.standings.select_related("entrant__player")
-    shown = paged(request, rows, STANDINGS_SIZE)
+    shown = paged(request, rows, STANDINGS_SIZE, deep=True)
     table: StandingsShown = standings_shown(phase, shown, phase.planned_rounds)
     return {
         "phases": phases,
@@ -122,7 +122,9 @@ def _number(request: HttpRequest, name: str, default: int) -> int:
 
 
 def _games(request: HttpRequest, found: Tournament, progress: ProgressShown) -> dict[str, Any]:
-    shown = paged(request, tables_played(found).prefetch_related("rotations"))
+    count = tables_of(found).filter(played=True).count()
+    rows = tables_played(found).prefetch_related("rotations")
+    shown = paged(request, rows, deep=True, count=count)
     return {"page": shown, "tables": tables_as_shown(shown)}
 
 
@@ -153,7 +155,7 @@ def _cross(request: HttpRequest, found: Tournament, progress: ProgressShown) -> 
             raise NotFound(f"there is no entrant {number} in this tournament")
         standing = phase.standings.filter(entrant=one).first()
         return context | {"one": one, "standing": standing, "met": head_to_head(phase, one)}
-    shown = paged(request, phase.standings.select_related("entrant__player"), CROSS_SIZE)
+    shown = paged(request, phase.standings.select_related("entrant__player"), CROSS_SIZE, deep=True)
     return context | {"page": shown, "rows": cross_table(phase, list(shown), measure)}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -18,7 +19,7 @@ from games.public import (
 )
 from games.public import stream as event_stream
 from tournaments.access import organises, seen
-from tournaments.models import Tournament
+from tournaments.models import Round, Tournament
 from tournaments.pages.entering import entry_shown
 from tournaments.pages.progress import (
     ProgressShown,
@@ -30,7 +31,7 @@ from tournaments.pages.tabs import TABS, tab_context
 from tournaments.selectors import (
     cards_of,
     game_numbered,
-    tables_latest,
+    tables_played,
     tables_running,
     tournament_version,
 )
@@ -116,7 +117,8 @@ def numbered_game(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def _tournament(request: HttpRequest, slug: str) -> Tournament:
-    return seen(cards_of(Tournament.objects.prefetch_related("phases__rounds")), slug, request)
+    rounds = Prefetch("phases__rounds", Round.objects.defer("notes"))
+    return seen(cards_of(Tournament.objects.prefetch_related(rounds)), slug, request)
 
 
 def _tabs(found: Tournament, progress: ProgressShown) -> list[tuple[str, str, int | None]]:
@@ -128,6 +130,6 @@ def _side(found: Tournament) -> dict[str, Any]:
     """Return what is shown beside every tab."""
     return {
         "running": tables_as_shown(tables_running(found)[:SIDE_ROWS]),
-        "latest": tables_as_shown(tables_latest(found, SIDE_ROWS)),
+        "latest": tables_as_shown(tables_played(found)[:SIDE_ROWS]),
         "seed": bytes(found.seed).hex() if found.status == Tournament.Status.ENDED else None,
     }
