@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from django.urls import reverse
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from games.models import Game
+from games.models import Game, Player
 from tests.pages.chromium import replay_of
 from tests.pages.test_axe import site
+from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -71,6 +73,12 @@ def wide(page: Page) -> int:
     return found
 
 
+def box_of(part: Locator) -> FloatRect:
+    found = part.bounding_box()
+    assert found is not None
+    return found
+
+
 def test_every_target_can_be_hit(open_page, site: dict[str, str], amount) -> None:
     for width in amount((390,), (390, 1440)):
         page = open_page("/", width=width)
@@ -111,6 +119,40 @@ def test_no_page_breaks_when_it_is_zoomed(open_page, site: dict[str, str], amoun
                 wrong.append(f"{name}, {form}: {wide(page)} px")
             wrong += [f"{name}, {form}: cut off: {cut}" for cut in page.evaluate(CLIPPED)]
     assert not wrong, "\n".join(wrong)
+
+
+def test_a_long_name_leaves_room_for_figures_on_a_phone(open_page, ended: Tournament) -> None:
+    """The column of names stays in view, so it may not take the whole of it."""
+    Player.objects.filter(name="Greedy 1").update(name=f"{'W' * 24} {'m' * 15}")
+    at = reverse("tournament", args=[ended.slug])
+    page = open_page(at, width=390)
+    names = page.locator(".c-standings td.is-stick")
+    assert max(box["width"] for box in map(box_of, names.all())) <= 195
+    points = box_of(page.locator(".c-standings td.is-main").first)
+    assert points["x"] + points["width"] <= 390
+    page.goto(f"{at}?tab=cross")
+    cell = box_of(page.locator(".c-xtable tbody td").first)
+    assert cell["x"] + cell["width"] <= 390
+
+
+def test_long_melds_and_moves_are_seen_whole(open_page, sealed: Game) -> None:
+    page = open_page(f"{replay_of(sealed)}?step=5", width=390)
+    page.evaluate("""() => {
+      const row = document.querySelector(".c-meld.is-fresh .c-cards");
+      while (row.children.length < 13) row.append(row.lastElementChild.cloneNode(true));
+      document.querySelector(".c-moves").style.width = "210px";
+    }""")
+    cards = [box_of(card) for card in page.locator(".c-felt .c-meld .c-card").all()]
+    assert max(box["x"] + box["width"] for box in cards) <= 390
+    cut = "(cells) => cells.filter((a) => a.scrollWidth > a.clientWidth).map((a) => a.textContent)"
+    assert page.locator(".c-moves td a").evaluate_all(cut) == []
+
+
+def test_the_controls_of_a_long_game_fit_a_phone(open_page, sealed: Game) -> None:
+    page = open_page(replay_of(sealed), width=375)
+    page.evaluate('() => { document.querySelector(".c-pos").textContent = "175 / 175"; }')
+    play, more = box_of(page.locator("#play")), box_of(page.locator("#more"))
+    assert abs(play["y"] - more["y"]) < 2
 
 
 def test_cards_and_melds_have_names(open_page, sealed: Game) -> None:
