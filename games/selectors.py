@@ -249,7 +249,7 @@ class DealEnd:
     scores: tuple[int, ...]
     """Points scored by seat."""
     is_undercut: bool
-    """Whether a seat ended it by a knock and another won it."""
+    """Whether a seat knocked and another won it; the gin family has an ending of that name."""
 
 
 def deals_ended(games: Iterable[UUID]) -> list[DealEnd]:
@@ -261,10 +261,11 @@ def deals_ended(games: Iterable[UUID]) -> list[DealEnd]:
     last: dict[UUID, int] = {}
     for game, seq, body, ender in rows.values_list("game_id", "seq", "body", "ender"):
         data = json.loads(body)["data"]
-        undercut = data["ending"] == "knock" and ender not in data["winners"]
+        ending = data["ending"]
+        undercut = ending == "undercut" or (ending == "knock" and ender not in data["winners"])
         moves = seq - last.get(game, 1) - 2  # between the deal's first line and this one
         last[game] = seq
-        found.append(DealEnd(game, data["ending"], moves, tuple(data["scores"]), undercut))
+        found.append(DealEnd(game, ending, moves, tuple(data["scores"]), undercut))
     return found
 
 

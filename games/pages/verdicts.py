@@ -52,11 +52,13 @@ class Share:
     best: int
     missed: int
     turns: int
+    less: bool
+    """Whether less is better."""
 
     @property
     def percent(self) -> int | None:
         """Share of the best that was played, rounded down; None where less is better."""
-        return 100 * self.played // self.best if 0 < self.best >= self.played else None
+        return 100 * self.played // self.best if self.best and not self.less else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,8 @@ class GameVerdicts:
         by_seat: dict[int, list[TurnVerdict]] = {}
         for verdict in self.by_step.values():
             by_seat.setdefault(verdict.seat, []).append(verdict)
-        return [_share(by_seat[seat]) for seat in sorted(by_seat)]
+        less = any(verdict.played > verdict.best for verdict in self.by_step.values())
+        return [_share(by_seat[seat], less=less) for seat in sorted(by_seat)]
 
     def next_mistake(self, step: int) -> TurnVerdict | None:
         """Return the first turn with a badge after a step."""
@@ -176,7 +179,7 @@ def _grade(thresholds: Iterable[int], missed: int) -> tuple[str, str]:
     return GRADES[reached - 1] if reached else ("", "")
 
 
-def _share(verdicts: Sequence[TurnVerdict]) -> Share:
+def _share(verdicts: Sequence[TurnVerdict], *, less: bool) -> Share:
     return Share(
         seat=verdicts[0].seat,
         player=verdicts[0].player,
@@ -184,4 +187,5 @@ def _share(verdicts: Sequence[TurnVerdict]) -> Share:
         best=sum(verdict.best for verdict in verdicts),
         missed=sum(verdict.missed for verdict in verdicts),
         turns=len(verdicts),
+        less=less,
     )

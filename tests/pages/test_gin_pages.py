@@ -17,6 +17,7 @@ from engine.variants import find_variant
 from games import folds, selectors
 from games.models import Game, Player, Seed
 from games.pages.stage import drawing_version
+from games.pages.verdicts import verdicts_of
 from games.selectors import game_replay
 from games.services.bots import bots_play, builtin_bot
 from games.services.games import game_create
@@ -64,6 +65,16 @@ def test_every_step_can_be_shown(client: Client, gin: Callable[..., Game], key: 
     assert "Deadwood left in hand" in text and "taken from the discard pile" in text
     assert ("Score columns" in text) is (key == "hollywood-gin")
     assert ("knock card" in text) is (key == "oklahoma-gin")
+
+
+def test_less_deadwood_is_better_for_every_seat(client: Client, gin: Callable[..., Game]) -> None:
+    """Whoever missed nothing is compared in the same way as the others."""
+    game = gin("gin", "less", **SHORT)
+    shares = verdicts_of(game, game_replay(game)).shares
+    assert any(share.missed for share in shares) and not all(share.missed for share in shares)
+    assert all(share.percent is None for share in shares)
+    text = client.get(reverse("game", args=[game.pk])).content.decode()
+    assert "0 missed" in text
 
 
 def test_columns_of_a_whole_game(client: Client, gin: Callable[..., Game]) -> None:

@@ -69,7 +69,8 @@ def _statistics(tournament: UUID, seq: int) -> Statistics:
         return Statistics(len(games), 0, [], [])
     moves = sorted(deal.moves for deal in deals)
     endings = Counter(deal.ending for deal in deals)
-    knocks, undercuts = endings["knock"], sum(deal.is_undercut for deal in deals)
+    knocks = sum(deal.ending == "knock" or deal.is_undercut for deal in deals)
+    undercuts = sum(deal.is_undercut for deal in deals)
     figures = [
         ("Games", str(len(games))),
         ("Deals", str(len(deals))),
