@@ -93,7 +93,6 @@ def guide(request: HttpRequest, variant: str = "manipulation") -> HttpResponse:
         "next": verdicts.next_mistake(0),
         "views": choices(names),
         "view_after": "public",
-        "players": [seat.player for seat in shown.seats],
         "seats": range(5),
         "faces": [[f"{rank}{suit}" for rank in "AT7JQK"] for suit in SUITS],
         "jokers": ["*5c", "*Qd", "*"],
@@ -118,6 +117,7 @@ def site_guide(request: HttpRequest) -> HttpResponse:
         "opponents": _met(players),
         "page": _middle_page(),
         "acts": _acts(),
+        "stages": _stages(),
         "error": SimpleNamespace(message="the round is being played; wait until it is closed"),
         "fields": _fields(),
         "steps": [("one", "Done", "#ui-steps"), ("two", "Here", ""), ("three", "To come", "")],
@@ -125,6 +125,20 @@ def site_guide(request: HttpRequest) -> HttpResponse:
         **filter_form(Filters("", 0, "", "Greedy", ""), {"running": "Running"}),
     }
     return render(request, "guide_site.html", context)
+
+
+def _stages() -> list[Tournament]:
+    """Return a tournament of every state."""
+    run = Tournament.Status.RUNNING
+    end = Tournament.Status.ENDED
+    return [
+        Tournament(),
+        Tournament(entry_open=True, practice=True),
+        Tournament(status=run),
+        Tournament(status=run, paused=True),
+        Tournament(status=end),
+        Tournament(status=end, cancelled=True),
+    ]
 
 
 def _acts() -> list[ActForm]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sized
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from django import template
 from django.template import Context
 from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
@@ -21,6 +22,9 @@ register = template.Library()
 
 SEATS = "abcde"
 """Names of the seat markers, in seat order."""
+
+NEAR = timedelta(hours=12)
+"""Time from now within which a clock alone says when."""
 
 _RANKS = {"A": "ace", "T": "10", "J": "jack", "Q": "queen", "K": "king"}
 _SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
@@ -283,18 +287,26 @@ def exact(value: str | Fraction | int | None, places: int = 2) -> SafeString | s
 def when(time: datetime | None, form: str = "full") -> SafeString | str:
     """Show a time in UTC; a script makes it the reader's own.
 
-    :param form: ``full``, ``day`` or ``clock``.
+    What is left out stands in its title.
+
+    :param form: ``full``, ``day``, ``clock``; ``near`` is a clock where no other day can be meant,
+        else a day.
     """
     if time is None:
         return "–"
     time = time.astimezone(UTC)
-    shown = {
-        "full": f"{time.day} {time:%b %Y, %H:%M} UTC",
-        "day": f"{time.day} {time:%b %Y}",
-        "clock": f"{time:%H:%M}",
-    }[form]
+    if form == "near":
+        form = "clock" if abs(timezone.now() - time) < NEAR else "day"
+    full = f"{time.day} {time:%b %Y, %H:%M} UTC"
+    day = f"{time.day} {time:%b %Y}"
+    shown = {"full": full, "day": day, "clock": f"{time:%H:%M} UTC"}[form]
+    title = "" if shown == full else format_html(' title="{}"', full)
     return format_html(
-        '<time datetime="{}" data-form="{}">{}</time>', f"{time:%Y-%m-%dT%H:%M:%SZ}", form, shown
+        '<time datetime="{}" data-form="{}"{}>{}</time>',
+        f"{time:%Y-%m-%dT%H:%M:%SZ}",
+        form,
+        title,
+        shown,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from django.utils import timezone
 
 from engine.variant import CardNames, SeatName
 from games.pages.chart import chart
@@ -71,10 +72,14 @@ def test_the_exact_value_stands_in_the_title_where_it_is_rounded() -> None:
 
 def test_times_are_utc_until_a_script_makes_them_local() -> None:
     time = datetime(2026, 11, 5, 7, 8, tzinfo=UTC)
-    assert (
-        when(time)
-        == '<time datetime="2026-11-05T07:08:00Z" data-form="full">5 Nov 2026, 07:08 UTC</time>'
-    )
+    start = '<time datetime="2026-11-05T07:08:00Z" data-form='
+    full = "5 Nov 2026, 07:08 UTC"
+    assert when(time) == f'{start}"full">{full}</time>'
+    for form, shown in {"day": "5 Nov 2026", "clock": "07:08 UTC"}.items():
+        assert when(time, form) == f'{start}"{form}" title="{full}">{shown}</time>'
+    now = timezone.now()
+    assert 'data-form="clock"' in when(now - timedelta(hours=11), "near")
+    assert 'data-form="day"' in when(now + timedelta(hours=13), "near")
     assert when(None) == "–"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -17,12 +17,13 @@ from django.views import defaults
 
 from games.models import Event, Game, Player, User
 from tests.pages.checks import check_html, check_page
-from tests.tournaments.running import QUICK, started, work
-from tournaments.models import Table, Tournament
+from tests.tournaments.running import QUICK, small_spec, started, work
+from tournaments.models import Phase, Table, Tournament
 from tournaments.pages.cross import cross_table
-from tournaments.pages.progress import games_planned, progress_shown
+from tournaments.pages.progress import format_words, games_planned, progress_shown
 from tournaments.pages.statistics import statistics
 from tournaments.selectors import tournament_cards
+from tournaments.services.tournaments import tournament_create
 
 pytestmark = pytest.mark.django_db
 
@@ -241,10 +242,90 @@ def test_every_rotation_of_a_table_is_a_game(client: Client) -> None:
     assert "6 games" in client.get(reverse("tournaments")).content.decode()
 
 
+def test_statistics_count_the_undercuts_of_gin() -> None:
+    """They are an ending of their own there, and each of them began with a knock."""
+    tournament = started(
+        variant="gin",
+        rules={"length": "deals", "deals": 8, "knock_limit": 50},
+        entrants=[{"bot": "simple", "count": 2}],
+        phases=[{"format": "round_robin", "table_size": 2}],
+        seed=bytes(32),
+    )
+    work()
+    bodies = Event.objects.filter(type="deal_ended").values_list("body", flat=True)
+    ends = Counter(json.loads(body)["data"]["ending"] for body in bodies)
+    assert ends["undercut"] and ends["knock"]
+    figures = dict(statistics(tournament).figures)
+    knocks = ends["knock"] + ends["undercut"]
+    assert figures["Knocks"] == f"{100 * knocks / ends.total():.0f}%"
+    assert figures["Knocks undercut"] == f"{100 * ends['undercut'] / knocks:.0f}%"
+
+
+def test_options_of_a_format_are_told_in_words() -> None:
+    options = {"table_size": 3, "rounds": 2, "short_tables": False}
+    assert format_words(Phase(format="swiss", options=options)) == (
+        "swiss, tables of 3, rounds 2, no short tables"
+    )
+
+
+def test_every_tab_has_a_title_of_its_own(client: Client, ended: Tournament) -> None:
+    address = reverse("tournament", args=[ended.slug])
+    texts = [client.get(address, {"tab": tab}).content.decode() for tab in TABS]
+    titles = [re.findall("<title>(.*?)</title>", text)[0] for text in texts]
+    assert titles[:2] == ["Small open · Meldboard", "Rounds · Small open · Meldboard"]
+    assert len(set(titles)) == len(TABS)
+    for path in (
+        address,
+        "/leaderboards/manipulation/",
+        reverse("player", args=[ended.entrants.first().player_id]),
+    ):
+        assert 'property="og:title" content="' in client.get(path).content.decode(), path
+
+
+def test_games_of_a_tournament_tell_phase_day_and_time(client: Client) -> None:
+    two = [{"format": "swiss", "table_size": 2, "rounds": 1}, {"format": "final", "top": 2}]
+    tournament = started(rules=QUICK, entrants=[{"bot": "random", "count": 2}], phases=two)
+    work()
+    text = client.get(reverse("tournament", args=[tournament.slug]) + "?tab=games").content.decode()
+    rows = re.findall(
+        r"Phase \d, round 1, table 1 · <time[^>]*>\d+ \w+ \d{4}, \d\d:\d\d UTC<", text
+    )
+    assert len(rows) == 2
+
+
+def test_a_list_tells_when_a_tournament_starts_and_how_it_stands(client: Client) -> None:
+    tournament = tournament_create(spec=small_spec())
+
+    def row(**changes: object) -> str:
+        Tournament.objects.filter(pk=tournament.pk).update(**changes)
+        text = client.get("/tournaments/").content.decode()
+        return text.partition('<ul class="c-rows">')[2].partition("</ul>")[0]
+
+    assert "Next</span>" in row() and "start not set" in row()
+    start = datetime(2027, 3, 1, 19, 0, tzinfo=UTC)
+    assert "Open for entries" in (text := row(entry_open=True, starts_at=start))
+    assert "starts <time" in text and "1 Mar 2027, 19:00 UTC" in text
+    address = reverse("tournament", args=[tournament.slug])
+    assert "Starts <time" in client.get(address).content.decode()
+    begun = row(status="running", started_at=start + timedelta(minutes=1))
+    assert "1 Mar 2027, 19:01 UTC" in begun and "Live</span>" in begun
+    assert "Paused</span>" in row(paused=True)
+    assert "Called off</span>" in row(status="ended", cancelled=True, ended_at=start)
+
+
 def test_an_estimate_of_what_is_left_follows_the_pace_so_far(running: Tournament) -> None:
+    """It is silent once it has passed: then something takes longer, or waits."""
     running.refresh_from_db()
     began = running.started_at
     assert began is not None
+    shown = progress_shown(tournament_cards().get(pk=running.pk))
+    assert shown.pace is not None and shown.pace < timedelta(minutes=1)
+    early = began - timedelta(hours=1)
+    Tournament.objects.update(started_at=early)
+    played = Table.objects.filter(played=True)
+    Game.objects.filter(table__in=played).update(over_at=early + timedelta(seconds=1))
+    assert progress_shown(tournament_cards().get(pk=running.pk)).ends_near is None
+    Tournament.objects.update(started_at=began)
     played = Table.objects.filter(played=True)
     Game.objects.filter(table__in=played).update(over_at=began + timedelta(minutes=10))
     shown = progress_shown(tournament_cards().get(pk=running.pk))

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils import timezone
+
 from tournaments.formats import find_format
 from tournaments.models import Phase, Round, Tournament
 from tournaments.selectors import latest_end, rounds_of
@@ -52,10 +54,14 @@ class ProgressShown:
 
     @property
     def ends_near(self) -> datetime | None:
-        """When the tournament ends if games go on to come in as they did."""
+        """When the tournament ends if games go on to come in as they did; None once that is past.
+
+        Then a game takes longer than those before, or the next round waits.
+        """
         if self.done or self.pace is None or self.latest is None:
             return None
-        return self.latest + self.pace * (self.games - self.played)
+        end = self.latest + self.pace * (self.games - self.played)
+        return end if end > timezone.now() else None
 
     @property
     def left(self) -> str:
@@ -138,7 +144,8 @@ def format_words(phase: Phase | PhaseSpec) -> str:
         if name == "table_size":
             words.append(f"tables of {value}")
         elif value != getattr(usual, name):
-            words.append(f"{name.replace('_', ' ')} {value}")
+            option = name.replace("_", " ")
+            words.append(f"no {option}" if value is False else f"{option} {value}")
     if phase.duplicate:
         words.append(
             "duplicate boards, each in every rotation" * phase.rotate or "duplicate boards"

@@ -46,6 +46,8 @@ def tab_context(
     return {
         "tournament": found,
         "tab": tab,
+        "tab_name": TABS[tab],
+        "progress": progress,
         "tab_template": f"tournaments/{tab}.html",
         **_CONTEXTS[tab](request, found, progress),
     }

@@ -48,7 +48,6 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     progress = progress_shown(found)
     context = {
         "section": "tournaments",
-        "progress": progress,
         "formats": [format_words(phase) for phase in found.phases.all()],
         "tabs": _tabs(found, progress),
         "organises": organises(found, request.user),
