@@ -161,6 +161,7 @@ LOGOUT_REDIRECT_URL = "/"
 # Language and time
 
 LANGUAGE_CODE = "en-gb"
+USE_I18N = False  # else a reader's language is looked up for each number on a page
 TIME_ZONE = "UTC"
 USE_TZ = True
 

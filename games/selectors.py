@@ -20,6 +20,7 @@ from django.db.models import (
     IntegerField,
     JSONField,
     OuterRef,
+    Prefetch,
     Q,
     QuerySet,
     Subquery,
@@ -48,11 +49,16 @@ def game_get(game_id: UUID, reader: Any = None) -> Game:
     :raises NotFound: when there is none, its deals are still played at other tables, or it is
         private and the reader is not let in.
     """
-    games = Game.objects.settled().select_related("seed", "result")
-    game = games.prefetch_related("seats__player").filter(pk=game_id).first()
+    games = Game.objects.settled().select_related("result")
+    game = games.prefetch_related(_seats()).filter(pk=game_id).first()
     if game is None or not _is_let_in(game, reader):
         raise NotFound(f"there is no game {game_id} to look at")
     return game
+
+
+def _seats() -> Prefetch[Any]:
+    """Return that seats are to be read with their players, by one query."""
+    return Prefetch("seats", Seat.objects.select_related("player"))
 
 
 def _is_let_in(game: Game, reader: Any) -> bool:
@@ -63,7 +69,7 @@ def _is_let_in(game: Game, reader: Any) -> bool:
 
 def games_list(*, player: Player | None = None) -> QuerySet[Game]:
     """Return the games that anybody may look at, the newest first."""
-    games = Game.objects.visible().select_related("result").prefetch_related("seats__player")
+    games = Game.objects.visible().select_related("result").prefetch_related(_seats())
     if player is not None:
         games = games.filter(seats__player=player)
     return games.order_by("-id")  # a UUIDv7 sorts by time
@@ -151,7 +157,7 @@ def game_on_show() -> Game | None:
 
     It stays the same until it is over, whatever else begins.
     """
-    games = Game.objects.visible().filter(seq__gt=0).prefetch_related("seats__player")
+    games = Game.objects.visible().filter(seq__gt=0).prefetch_related(_seats())
     since = timezone.now() - timedelta(hours=SHOW_HOURS)
     running = games.filter(status=Game.Status.RUNNING, started_at__gt=since)
     ended = games.filter(status=Game.Status.SEALED, result__winners__len__gt=0)

@@ -120,8 +120,9 @@ def _with_places(tables: QuerySet[Table]) -> QuerySet[Table]:
 
 def table_of(game: Game) -> Table | None:
     """Return the table that a game is played at, if any."""
-    played = Q(game=game) | Q(rotations__game=game)
-    return Table.objects.filter(played).select_related("round__phase__tournament").first()
+    tables = Table.objects.select_related("round__phase__tournament").defer("round__notes")
+    # Two questions: the answer to one with "or" would be looked for among all tables.
+    return tables.filter(game=game).first() or tables.filter(rotations__game=game).first()
 
 
 def game_numbered(tournament: Tournament, number: int) -> UUID:

@@ -334,6 +334,15 @@ def test_an_estimate_of_what_is_left_follows_the_pace_so_far(running: Tournament
     assert shown.left == f"{round(left / timedelta(minutes=1))} min"
 
 
+def test_a_game_leads_to_the_page_of_its_table(client: Client, ended: Tournament) -> None:
+    table = Table.objects.get(round__phase__tournament=ended, round__number=1)
+    at = f"/tournaments/{ended.slug}/?tab=rounds&phase=1&round=1"
+    for number, address in ((25, f"{at}#table-25"), (26, f"{at}&page=2#table-26")):
+        Table.objects.filter(pk=table.pk).update(number=number)
+        page = check_page(client.get(reverse("game", args=[table.game_id])))
+        assert address in page.links
+
+
 def test_queries_do_not_grow_with_entrants_and_games(client: Client, ended: Tournament) -> None:
     counts = {}
     paths = [reverse("tournament", args=[ended.slug]) + f"?tab={tab}" for tab in TABS]

@@ -58,6 +58,7 @@ def stored_games(
             variant=VARIANT,
             rules=dict(tournament.rules),
             seed=seeds[number // shared if shared else number],
+            circle=tournament.pk,
             status=Game.Status.SEALED,
             over_at=ended + timedelta(milliseconds=number),
         )

@@ -7,7 +7,7 @@ from typing import Any
 from django.dispatch import receiver
 from django.urls import reverse
 
-from games.public import Crumb, Game
+from games.public import PAGE_SIZE, Crumb, Game
 from games.signals import game_crumbs
 from tournaments.selectors import table_of
 
@@ -21,8 +21,10 @@ def tournament_crumbs(sender: type[Game], game: Game, **kwargs: Any) -> list[Cru
     phase = table.round.phase
     address = reverse("tournament", args=[phase.tournament.slug])
     round_ = f"{address}?tab=rounds&phase={phase.number}&round={table.round.number}"
+    page = 1 + (table.number - 1) // PAGE_SIZE
+    on_page = f"{round_}&page={page}" if page > 1 else round_
     return [
         Crumb(phase.tournament.name, address),
         Crumb(f"Round {table.round.number}", round_),
-        Crumb(f"Table {table.number}", f"{round_}#table-{table.number}"),
+        Crumb(f"Table {table.number}", f"{on_page}#table-{table.number}"),
     ]
