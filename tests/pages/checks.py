@@ -5,11 +5,16 @@ from __future__ import annotations
 import gzip
 import re
 from html.parser import HTMLParser
+from string import ascii_letters, digits
 
 from django.http import HttpResponse
 
 MAX_PAGE = 9 * 1024
 """Bytes of a page, gzip."""
+
+TOKEN = re.compile(rb'(name="csrfmiddlewaretoken" value=")\w+')
+SOME_TOKEN = rb"\1" + (ascii_letters + digits).encode()
+"""Each answer has another token, which packs a byte or two better or worse."""
 
 
 class Page(HTMLParser):
@@ -43,7 +48,7 @@ def check_page(response: HttpResponse, status: int = 200) -> Page:
     assert response.status_code == status, text[:2000]
     assert text.startswith("<!doctype html>") and "<title>" in text
     page = check_html(text)
-    size = len(gzip.compress(response.content, 9))
+    size = len(gzip.compress(TOKEN.sub(SOME_TOKEN, response.content), 9))
     assert size <= MAX_PAGE, size
     if response.has_header("Cache-Control"):
         assert "private" in response["Cache-Control"] and "no-store" in response["Cache-Control"]

@@ -50,7 +50,7 @@ def published(client: Client, of: Tournament) -> list[Any]:
     first = of.phases.get(number=1)
     return [
         [row | {"id": 0} for row in first.standings.values()],
-        list(Place.objects.filter(round__phase=first).values()),
+        list(Place.objects.filter(round__phase=first).order_by("pk").values()),
         client.get(f"{at}standings.json?phase=1").json()["rows"],
         client.get(f"/api/v1{at}standings/?phase=1").json(),
         *(
