@@ -80,15 +80,22 @@ def _load(
 
 
 def _run_pytest(supervisor: Supervisor, env: Mapping[str, str], arguments: Sequence[str]) -> int:
-    """The tests that can share the machine, two at a time; then those that need it alone."""
-    say("tests, two at a time")
-    shared = _pytest(supervisor, env, ("-n", str(PROCESSES), "-m", "not serial", *arguments))
-    say("tests that need the machine alone: broken brokers, workers, browser")
+    """Most tests two at a time, then those in a browser, then those that need the machine alone."""
+    two = ("-n", str(PROCESSES), "--dist", "worksteal")
     # Playwright keeps an event loop in the very thread in which the test talks to the database.
-    alone_env = dict(env) | {"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
-    alone = _pytest(supervisor, alone_env, ("-m", "serial", *arguments))
-    found = [status for status in (shared, alone) if status != NOTHING_COLLECTED]
-    return max(found, default=NOTHING_COLLECTED)
+    looping = dict(env) | {"DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
+    parts = (
+        ("two at a time", env, two, "not serial and not browser"),
+        ("in browsers, two at a time", looping, two, "browser"),
+        ("that need the machine alone: broken brokers, workers", env, (), "serial"),
+    )
+    found = []
+    for told, environ, how, which in parts:
+        say(f"tests {told}")
+        found.append(_pytest(supervisor, environ, (*how, "-m", which, *arguments)))
+    return max(
+        (status for status in found if status != NOTHING_COLLECTED), default=NOTHING_COLLECTED
+    )
 
 
 def _pytest(supervisor: Supervisor, env: Mapping[str, str], arguments: Sequence[str]) -> int:

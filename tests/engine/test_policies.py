@@ -309,21 +309,23 @@ def idle(state: State) -> Any:
 
 @pytest.mark.parametrize("seats", bots.SEATS)
 def test_planner_beats_greedy(seats: int, amount) -> None:
-    """By points and by deals won, each with an interval of 99 % over boards."""
+    """By points and by deals won; of several boards, each with an interval of 99 % over them."""
     match = bots.Match(MANIPULATION, seats, "planner", "greedy")
-    many = amount(5, 60) if seats == 2 else amount(3, 30)
+    many = amount(5, 60) if seats == 2 else amount(1, 30)
     boards = [bots.play_board(seed_of("boards"), (match, n)) for n in range(1, many + 1)]
-    mean, wide = bots.interval([board.points for board in boards])
-    assert mean > wide
-    won, about = bots.interval([board.wins for board in boards])
-    assert won - about > 1 / seats
+    for even, values in (
+        (0, [board.points for board in boards]),
+        (1 / seats, [board.wins for board in boards]),
+    ):
+        mean, wide = bots.interval(values) if many > 1 else (values[0], 0)
+        assert mean - wide > even
 
 
 @pytest.mark.parametrize("key", ["gin", "hollywood-gin", "oklahoma-gin"])
 def test_strong_beats_simple(key: str, amount) -> None:
     """By points; over the 10,000 deals of the campaign with an interval of 99 % over boards."""
     match = bots.Match(find_variant(key), 2, "strong", "simple")
-    boards = [bots.play_board(bytes(32), (match, n)) for n in range(1, amount(80, 5_000) + 1)]
+    boards = [bots.play_board(bytes(32), (match, n)) for n in range(1, amount(40, 5_000) + 1)]
     mean, wide = bots.interval([board.points for board in boards])
     assert mean > amount(0, wide)
 

@@ -130,7 +130,7 @@ def test_it_accepts_random_games(variant: Any, refusal: Refuses, amount) -> None
     """Every knob, number of seats, fault and forfeit."""
     endings: Counter[str] = Counter()
     seats: Counter[int] = Counter()
-    for number in range(amount(200, 5_000)):
+    for number in range(amount(60, 5_000)):
         *_, game = random_game(variant, ("stand-alone", number))
         endings[game.state.outcome.ending] += 1
         seats[len(game.state.players)] += 1

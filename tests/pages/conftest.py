@@ -21,6 +21,7 @@ from games import tasks as game_tasks
 from games.models import Game, Player
 from games.services.bots import bots_play, builtin_bot
 from games.services.games import game_create
+from tests.pages.chromium import size_of
 from tests.tournaments.running import QUICK, started, work
 from tournaments import tasks as tournament_tasks
 from tournaments.models import Tournament
@@ -159,8 +160,7 @@ def open_page(browser: Browser, served: Site) -> Iterator[Callable[..., Page]]:
     def open_(
         path: str, *, width: int = 1440, theme: str = "", deck: str = "", **options: Any
     ) -> Page:
-        size = {"width": width, "height": 844 if width < 600 else 900}
-        context = browser.new_context(viewport=size, base_url=served.url, **options)  # type: ignore[arg-type]
+        context = browser.new_context(viewport=size_of(width), base_url=served.url, **options)
         context.set_default_timeout(10_000)
         for name, value in (("theme", theme), ("deck", deck)):
             if value:

@@ -16,7 +16,7 @@ from tournaments.services.tournaments import tournament_create, tournament_start
 from tournaments.spec import read_specs
 from tournaments.tasks import refit
 
-pytestmark = [pytest.mark.serial, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 OUT = settings.ROOT / "docs" / "screenshots"
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}

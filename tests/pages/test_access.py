@@ -10,9 +10,16 @@ from games.models import Game
 from tests.pages.chromium import at, replay_of
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 FOCUSED = "document.activeElement.id || document.activeElement.ariaLabel || ''"
+
+PAINT = """(element) => {
+  let behind = element;
+  while (/, 0[)]$/.test(getComputedStyle(behind).backgroundColor)) behind = behind.parentElement;
+  return [getComputedStyle(element).color, getComputedStyle(behind).backgroundColor];
+}"""
+"""The colour of words, and of what is behind them."""
 
 
 def test_focus_stays_where_it_was_on_every_step(open_page, sealed: Game) -> None:
@@ -109,15 +116,20 @@ def test_a_key_counts_as_soon_as_a_dialog_is_closed(open_page, sealed: Game) -> 
     expect(page.locator("#keys")).to_be_visible()
 
 
-def test_forced_colours_keep_cards_and_edges(open_page, sealed: Game) -> None:
+def test_forced_colours_and_paper_keep_cards_and_edges(open_page, sealed: Game) -> None:
     page = open_page(f"{replay_of(sealed)}?step=4", forced_colors="active")
     assert page.evaluate("matchMedia('(forced-colors: active)').matches")
-    for outlined in (".c-hand .c-card, .c-seatbox .c-card", ".c-felt .c-card"):
-        if page.locator(outlined).count():
-            style = page.locator(outlined).first.evaluate("(e) => getComputedStyle(e).outlineStyle")
-            assert style in ("solid", "dashed"), outlined
+    cards = page.locator(".c-card")
+    assert page.locator(".c-felt .c-card").count() and page.locator(".c-seatbox .c-card").count()
+    styles = cards.evaluate_all("(all) => all.map((e) => getComputedStyle(e).outlineStyle)")
+    assert {*styles} <= {"solid", "dashed"}
     width = page.locator("#copy").evaluate("(e) => getComputedStyle(e).borderTopWidth")
     assert width != "0px"
+    page.emulate_media(media="print", forced_colors="none")
+    expect(page.locator("#transport")).to_be_hidden()
+    paint = page.locator(".c-meld p").first.evaluate(PAINT)
+    assert paint == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    expect(page.locator(".c-felt .c-meld .c-card").first).to_be_visible()
 
 
 def test_what_is_printed_is_the_content(open_page, ended: Tournament) -> None:

@@ -22,7 +22,21 @@ from tests.tournaments.running import work
 from tournaments.models import Tournament
 from tournaments.pages.site import site_write
 
-pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+MOVES = """window.moves = 0;
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) {
+  window.moves += 1;
+  return animate.apply(this, how);
+};"""
+"""Counts what is moved, however soon it comes to rest."""
+
+CHANGES = """window.changes = [];
+new MutationObserver((seen) => window.changes.push(...seen.map(({target}) => target.nodeName)))
+  .observe(document.body, {attributes: true, characterData: true, childList: true, subtree: true});
+"""
+"""Notes whatever changes on the page."""
 
 
 def test_a_replay_is_stepped_by_keys(open_page, sealed: Game) -> None:
@@ -169,20 +183,6 @@ def test_views_and_how_cards_moved(open_page, sealed: Game) -> None:
     at(page, step)
 
 
-def test_held_keys_are_heard_at_most_a_few_times(open_page, sealed: Game) -> None:
-    page = open_page(f"{replay_of(sealed)}?step=0")
-    page.evaluate(
-        """window.heard = 0;
-        new MutationObserver(() => window.heard++).observe(
-          document.getElementById("narration"), {childList: true});"""
-    )
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
-    at(page, 12)
-    page.wait_for_timeout(400)
-    assert 1 <= page.evaluate("window.heard") <= 3
-
-
 def test_a_step_that_cannot_be_had_says_so_and_can_be_tried_again(open_page, sealed: Game) -> None:
     page = open_page("/")
     for fragments in ("**/frames/*/", "**/films/*/"):
@@ -308,14 +308,33 @@ def test_a_running_game_is_followed_until_somebody_looks_back(open_page, growing
     expect(page.locator("#shares")).to_be_visible(timeout=15_000)
 
 
+def test_updates_of_a_running_game_can_be_paused(open_page, growing, amount) -> None:
+    game, play = growing
+    page, other = (open_page(replay_of(game)) for _ in range(2))
+    expect(page.locator("#narration")).not_to_be_empty()  # the first message has been followed
+    pause = page.get_by_role("button", name="Pause updates")
+    pause.click()
+    expect(pause).to_have_attribute("aria-pressed", "true")
+    page.evaluate(CHANGES)
+    play()
+    last = str(len(game_replay(game).steps) - 1)
+    expect(other.locator("#stage")).to_have_attribute("data-step", last, timeout=20_000)
+    page.wait_for_timeout(amount(2_000, 10_000))
+    assert page.evaluate("window.changes") == []
+    pause.click()
+    expect(page.locator("#stage")).to_have_attribute("data-step", last, timeout=20_000)
+    expect(page).to_have_url(re.compile(rf"\?step={last}$"))
+
+
 def test_a_running_tournament_updates_itself_until_it_is_over(
-    open_page, running: Tournament
+    open_page, running: Tournament, amount
 ) -> None:
-    page = open_page(reverse("tournament", args=[running.slug]))
+    page, other = (open_page(reverse("tournament", args=[running.slug])) for _ in range(2))
     page.get_by_role("button", name="Pause updates").click()
-    work()
     before = page.locator("#progress").inner_text()
-    page.wait_for_timeout(10_000)
+    work()
+    expect(other.locator("#state")).to_contain_text("Finished")
+    page.wait_for_timeout(amount(2_000, 10_000))
     assert page.locator("#progress").inner_text() == before
     page.get_by_role("button", name="Pause updates").click()
     expect(page.locator("#state")).to_contain_text("Finished")
@@ -345,8 +364,19 @@ def test_the_static_site_opens_from_the_file_system(
     assert result.violations_count == 0, result.generate_report()
 
 
-def test_there_is_no_motion_for_whom_it_is_too_much(open_page, sealed: Game) -> None:
-    page = open_page(f"{replay_of(sealed)}?step=0", reduced_motion="reduce")
-    page.keyboard.press("ArrowRight")
-    at(page, 1)
-    assert page.evaluate("document.getAnimations().length") == 0
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_there_is_no_motion_for_whom_it_is_too_much(
+    open_page, sealed: Game, growing, motion: str
+) -> None:
+    page = open_page("about:blank", reduced_motion=motion)
+    page.add_init_script(MOVES)
+    page.goto(f"{replay_of(sealed)}?step=0")
+    for step in range(1, 6):
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+    game, _ = growing
+    moves = page.evaluate("window.moves")
+    page.goto(replay_of(game))
+    expect(page.locator(".c-badge.is-live")).to_be_visible()
+    animations = page.evaluate("document.getAnimations().length")
+    assert bool(moves) == bool(animations) == (motion == "no-preference")

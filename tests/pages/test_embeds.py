@@ -87,7 +87,6 @@ def elsewhere(tmp_path: Path) -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.mark.serial
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_a_frame_steps_and_tells_its_page(

@@ -123,7 +123,6 @@ def test_the_stream_tells_of_every_game_until_nothing_is_left(
     assert ".waits" in "".join(heard), "between two rounds"
 
 
-@pytest.mark.serial
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_the_table_follows_its_game_until_it_is_paused(open_page, running: Tournament) -> None:

@@ -129,7 +129,6 @@ def test_a_fragment_has_the_rows_and_names_the_address_of_its_page(
         assert b"<html" not in response.content and b'id="rows"' in response.content
 
 
-@pytest.mark.serial
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
 def test_a_list_is_narrowed_in_place_and_by_plain_links(open_page, ended: Tournament) -> None:

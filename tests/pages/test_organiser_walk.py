@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.tournaments.running import work
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 FILE = """

@@ -11,7 +11,7 @@ from tests.pages.chromium import replay_of
 from tests.pages.test_axe import site
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 __all__ = ["site"]  # the addresses that axe looks at
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from datetime import datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,9 +12,9 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from games.pages.verdicts import verdicts_of
 from games.selectors import game_replay
-from tests.pages.chromium import at, replay_of
+from tests.pages.chromium import at, drawn, replay_of
 
-pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 LAYOUTS = 3
 """Of a step: for the places of cards, for the move grid, for what is told when one stands on it."""
@@ -38,12 +39,19 @@ WATCH = """() => {
 """Takes the milliseconds from each key to the end of the frame that follows its step."""
 
 
-def with_film(open_page, game: Game, **options: object) -> Page:
-    """Open a game at its start and wait until the film of the first deal is here."""
-    page: Page = open_page("/", **options)
+def with_film(open_page, game: Game, *, clock: bool = False, **options: object) -> Page:
+    """Open a game at its start and wait until the film of the first deal is here.
+
+    :param clock: stop the page's clock then; ``page.clock`` moves it.
+    """
+    page: Page = open_page("about:blank", **options)
+    if clock:
+        page.clock.install()
     with page.expect_response("**/films/1/") as film:
         page.goto(f"{replay_of(game)}?step=0")
     film.value.finished()
+    if clock:
+        page.clock.pause_at(datetime.now() + timedelta(hours=1))
     return page
 
 
@@ -61,7 +69,7 @@ def test_a_step_lays_the_page_out_once_and_asks_for_nothing(open_page, sealed: G
     page = with_film(open_page, sealed, reduced_motion="reduce")
     page.keyboard.press("ArrowRight")
     at(page, 1)
-    page.wait_for_timeout(500)
+    drawn(page)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     before, steps = counted(page), len(game_replay(sealed).deals[0]) - 2
@@ -75,7 +83,7 @@ def test_a_step_lays_the_page_out_once_and_asks_for_nothing(open_page, sealed: G
             "[...document.querySelectorAll('.c-melds li')].filter((e) => e.was).length"
         )
         assert kept >= melds - 3, step
-        page.wait_for_timeout(300)
+        drawn(page)
     after = counted(page)
     assert after["LayoutCount"] - before["LayoutCount"] <= LAYOUTS * steps
     assert not [url for url in asked if "/games/" in url]
@@ -88,14 +96,14 @@ def test_every_step_is_drawn_as_the_server_draws_its_page(open_page, sealed: Gam
     page = with_film(open_page, sealed)
     first, second = game_replay(sealed).deals
     parts = ("stage", "seats", "verdict", "transport", "cursor", "deal")
+    other = open_page("about:blank", java_script_enabled=False)
     for step in (first[-1], 3, first[5], second[4], second[-1], 1):
         page.locator("#scrub [type=range]").fill(str(step))
         at(page, step)
-        drawn = {part: page.locator(f"#{part}").evaluate("(e) => e.outerHTML") for part in parts}
-        other = open_page(f"{replay_of(sealed)}?step={step}", java_script_enabled=False)
+        other.goto(f"{replay_of(sealed)}?step={step}")
         for part in parts:
-            assert drawn[part] == other.locator(f"#{part}").evaluate("(e) => e.outerHTML"), part
-        other.context.close()
+            looks = [p.locator(f"#{part}").evaluate("(e) => e.outerHTML") for p in (page, other)]
+            assert looks[0] == looks[1], part
 
 
 def test_every_key_presses_its_control(open_page, sealed: Game) -> None:
@@ -190,15 +198,26 @@ def test_typing_in_a_search_is_no_shortcut(open_page, sealed: Game) -> None:
     assert page.locator("dialog[open]").count() == 0
 
 
-def test_held_keys_are_told_at_most_thrice(open_page, sealed: Game) -> None:
-    page = with_film(open_page, sealed)
+def test_a_held_key_is_told_at_most_thrice(open_page, sealed: Game) -> None:
+    """Twenty steps of a key that repeats, by a clock of the test's own."""
+    page = with_film(open_page, sealed, clock=True)
     page.evaluate(
-        """window.heard = 0;
+        """window.heard = window.repeated = 0;
+        addEventListener("keydown", (event) => { window.repeated += event.repeat; });
         new MutationObserver(() => window.heard++).observe(
           document.getElementById("narration"), {childList: true});"""
     )
-    for _ in range(20):
-        page.keyboard.press("ArrowRight")
+    stage = page.locator("#stage")
+    for step in range(1, 21):
+        page.keyboard.down("ArrowRight")
+        expect(stage).to_have_attribute("data-step", str(step))
+        page.clock.run_for(50)
+        page.keyboard.down("ArrowRight")  # sooner than held keys step
+        page.clock.run_for(60)
+    assert page.evaluate("window.repeated") == 39
+    page.keyboard.up("ArrowRight")
+    assert page.evaluate("window.heard") <= 2
+    page.clock.run_for(300)
     at(page, 20)
     expect(page.locator("#narration")).not_to_be_empty()
     assert 1 <= page.evaluate("window.heard") <= 3

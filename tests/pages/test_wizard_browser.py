@@ -12,7 +12,7 @@ from tests.pages.chromium import sign_in
 from tests.tournaments.running import work
 from tournaments.models import Draft, Tournament
 
-pytestmark = [pytest.mark.serial, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

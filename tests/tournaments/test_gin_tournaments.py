@@ -53,11 +53,17 @@ def test_a_tournament_of_bots(client: Client, key: str) -> None:
     assert "Strong 1" in board.content.decode()
 
 
-def test_a_mixed_file_runs_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mixed_file_runs_every_game(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, amount
+) -> None:
     """From the command line, with the workers' part done while it watches."""
+    text = (EXAMPLES / "mixed.toml").read_text()
+    assert "\ndeals = 2\n" in text
+    file = tmp_path / "mixed.toml"
+    file.write_text(text.replace("\ndeals = 2\n", f"\ndeals = {amount(1, 2)}\n"))
     monkeypatch.setattr(command.time, "sleep", lambda _: work())
     out = StringIO()
-    call_command("tournament", "run", str(EXAMPLES / "mixed.toml"), stdout=out)
+    call_command("tournament", "run", str(file), stdout=out)
     for variant in VARIANTS:
         tournament = Tournament.objects.get(variant=variant.key)
         assert tournament.status == Tournament.Status.ENDED
