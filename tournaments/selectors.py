@@ -297,8 +297,10 @@ def byes_of(phase: Phase, entrants: Iterable[int]) -> list[tuple[int, int, str]]
 
 def tournament_version(tournament_id: UUID) -> tuple[str, bool]:
     """Return what a tournament's pages are drawn from: how many lines its log has, and how many
-    events the games at its tables; and whether it has ended."""
-    running = Table.objects.filter(round__phase__tournament=OuterRef("pk"), played=False)
+    events the games at its tables, those that anybody may look at; and whether it has ended."""
+    running = Table.objects.filter(
+        round__phase__tournament=OuterRef("pk"), played=False, game__shared_seed=False
+    )
     events = running.order_by().values("round__phase__tournament").annotate(n=Sum("game__seq"))
     seq, so_far, status = (
         Tournament.objects.annotate(so_far=Coalesce(Subquery(events.values("n")), 0))

@@ -13,10 +13,12 @@ from django.urls import resolve
 
 from games import folds, selectors
 from games.models import Game, Player, Seed
+from games.services.bots import bots_play
 from tests.pages.conftest import PHASE
 from tests.pages.routes import addresses
 from tests.tournaments.running import QUICK, started, work
 from tournaments.models import Tournament
+from tournaments.selectors import tournament_version
 from tournaments.services.snapshots import snapshots_take
 from tournaments.tasks import refit
 
@@ -84,6 +86,25 @@ def test_whatever_is_hidden_no_route_shows(
     two = answers(client, paths)
     for path in paths:
         assert one[path] == two[path], path
+
+
+def test_a_hidden_board_tells_nothing_before_its_round_is_over(client: Client) -> None:
+    """While other tables play the same deals nobody may even know how far one is."""
+    phase = {"format": "swiss", "table_size": 2, "rounds": 2, "duplicate": True}
+    field = [{"bot": "greedy", "count": 2}, {"bot": "random", "count": 2}]
+    tournament = started(rules=QUICK, entrants=field, phases=[phase])
+    work(1)
+    games = Game.objects.order_by("pk")
+    first = games[0]
+    player = first.seats.all()[0].player
+    paths = [path for path in everywhere(first, tournament, player) if "?" not in path]
+    before = answers(client, paths), tournament_version(tournament.pk)
+    bots_play(game_id=first.pk, seq=first.seq)
+    assert Game.objects.get(pk=first.pk).seq > first.seq and games.count() == 2
+    after = answers(client, paths), tournament_version(tournament.pk)
+    assert before[1] == after[1]
+    for path in paths:
+        assert before[0][path] == after[0][path], path
 
 
 def test_no_route_fails(client: Client, sealed: Game, ended: Tournament) -> None:
