@@ -175,12 +175,18 @@ def tournaments_coming() -> QuerySet[Tournament]:
 
 
 def tournaments_wanted(
-    *, variant: str = "", seats: int = 0, state: str = "", players: Iterable[Iterable[UUID]] = ()
+    *,
+    variant: str = "",
+    seats: int = 0,
+    state: str = "",
+    entry: str = "",
+    players: Iterable[Iterable[UUID]] = (),
 ) -> QuerySet[Tournament]:
     """Return the tournaments of a list, as :func:`tournament_cards` does.
 
     :param seats: with a phase at tables of so many; 0: of any size.
     :param state: a status; empty: any.
+    :param entry: ``open`` to anybody, ``invited`` to others; empty: either.
     :param players: one of each of these has entered.
     """
     found = tournament_cards(state)
@@ -189,6 +195,8 @@ def tournaments_wanted(
     if seats:
         phases = Phase.objects.filter(tournament=OuterRef("pk"), options__table_size=seats)
         found = found.filter(Exists(phases))
+    if entry:
+        found = found.filter(entry_open=entry == "open")
     for some in players:
         entered = Entrant.objects.filter(tournament=OuterRef("pk"), player__in=list(some))
         found = found.filter(Exists(entered))

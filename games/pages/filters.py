@@ -27,6 +27,8 @@ class Filters(NamedTuple):
     """The id or the name of somebody who takes part, or a part of the name."""
     against: str
     """Of somebody else who does."""
+    entry: str = ""
+    """Who may enter, where a list is of what can be entered."""
 
     @property
     def said(self) -> dict[str, str]:
@@ -34,7 +36,7 @@ class Filters(NamedTuple):
         return {name: str(value) for name, value in self._asdict().items() if value}
 
 
-def filters(request: HttpRequest, states: Iterable[str]) -> Filters:
+def filters(request: HttpRequest, states: Iterable[str], entries: Iterable[str] = ()) -> Filters:
     """Return what an address narrows a list to.
 
     :raises NotFound: naming what there is, when it asks for something else.
@@ -45,6 +47,7 @@ def filters(request: HttpRequest, states: Iterable[str]) -> Filters:
         state=_chosen(request, "state", states),
         player=_words(request, "player"),
         against=_words(request, "against"),
+        entry=_chosen(request, "entry", entries) if entries else "",
     )
 
 

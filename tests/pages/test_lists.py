@@ -74,6 +74,7 @@ def test_tournaments_are_found_by_kind_size_state_and_players(
     client: Client, ended: Tournament, running: Tournament
 ) -> None:
     started(name="Duels", rules=QUICK, entrants=duel("careful"), phases=[PAIRS])
+    Tournament.objects.filter(name="Duels").update(entry_open=True)
     everywhere = {"Small open", "Running open", "Duels"}
     for query, names in {
         "": everywhere,
@@ -84,6 +85,8 @@ def test_tournaments_are_found_by_kind_size_state_and_players(
         "state=running": everywhere - {"Small open"},
         "player=careful": {"Duels"},
         "player=greedy&state=running": {"Running open"},
+        "entry=open": {"Duels"},
+        "entry=invited&state=ended": {"Small open"},
     }.items():
         text = shown(client, f"/tournaments/?{query}")
         assert {name for name in everywhere if f">{name}</a>" in text} == names, query

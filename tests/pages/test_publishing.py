@@ -22,7 +22,7 @@ from tests.pages.checks import check_html, check_page
 from tests.tournaments.boards import VARIANT, players, stored_games
 from tests.tournaments.running import started, work
 from tournaments.exports import sheet_csv
-from tournaments.models import Entrant, Snapshot, Standing, Tournament
+from tournaments.models import Entrant, Snapshot, Standing, Strength, Tournament
 from tournaments.services.refits import leaderboard_refit
 from tournaments.services.snapshots import snapshots_take
 
@@ -175,6 +175,12 @@ def test_what_a_frame_shows(client: Client, ended: Tournament) -> None:
     for query in ("rows=0", "rows=9999999", "rows=x", "theme=pink"):
         usual = client.get(f"/embed/leaderboards/{VARIANT}/?{query}").content.decode()
         assert 'data-theme="auto"' in usual and usual.count("<tr>") == 5
+    low, high = Strength.objects.values_list("low", "high").order_by("-strength")[0]
+    assert f"±{(high - low) / 2:.0f}</td>" in frame and '<abbr title="?: provisional' in frame
+    assert ">Wins</th>" not in frame
+    assert (
+        ">Wins</th>" in client.get(f"/embed/leaderboards/{VARIANT}/?columns=all").content.decode()
+    )
     standings = client.get(f"/embed/tournaments/{ended.slug}/").content.decode()
     assert ended.name in standings and standings.count("<tr>") == 5
     fresh = started(name="Fresh")
@@ -186,9 +192,9 @@ def test_what_a_frame_shows(client: Client, ended: Tournament) -> None:
 
 
 def test_the_page_that_builds_frames(client: Client, ended: Tournament) -> None:
-    response = client.get(f"{BOARD}publish/?kind=bot&rows=7&theme=light&sort=won")
+    response = client.get(f"{BOARD}publish/?kind=bot&rows=7&theme=light&sort=won&columns=all")
     page, text = check_page(response), response.content.decode()
-    query = "kind=bot&amp;sort=won&amp;theme=light&amp;rows=7"
+    query = "kind=bot&amp;sort=won&amp;theme=light&amp;columns=all&amp;rows=7"
     assert f'src="/embed/leaderboards/{VARIANT}/?{query}"' in text
     assert f"&lt;iframe src=&quot;http://testserver/embed/leaderboards/{VARIANT}/?{query}" in (
         text.replace('"http', "&quot;http")

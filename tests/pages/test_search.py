@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from games.models import Game, Player
 from tests.pages.checks import check_page
+from tests.tournaments.boards import players
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +31,14 @@ def test_names_are_found_by_a_part_in_any_case(
     assert any(link.startswith("/games/0") for link in page.links)
     page = check_page(client.get(reverse("search"), {"q": ended.name[:5]}))
     assert reverse("tournament", args=[ended.slug]) in page.links
+
+
+def test_what_is_left_out_is_said(client: Client) -> None:
+    players(11)
+    text = client.get(reverse("search"), {"q": "player"}).content.decode()
+    assert text.count('href="/players/') == 10 and "More have this in their names" in text
+    text = client.get(reverse("search"), {"q": "player 1"}).content.decode()
+    assert "More have this" not in text
 
 
 def test_a_game_is_found_by_its_id_and_its_head(client: Client, sealed: Game) -> None:

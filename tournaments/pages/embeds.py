@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import wraps
 from typing import Any, cast
 
@@ -25,6 +25,7 @@ from tournaments.pages.sheets import table_shown
 from tournaments.selectors import standings_of
 
 THEMES = {"auto": "As the reader's", "light": "Light", "dark": "Dark"}
+COLUMNS = {"main": "The main ones", "all": "All"}
 USUAL_ROWS, MAX_ROWS = 10, 50
 
 ROW_PX, REST_PX = 42, 96
@@ -36,20 +37,25 @@ class Look:
     """How a frame is to look."""
 
     theme: str
+    columns: str
     rows: int
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> Look:
         """Return what an address asks for; what it cannot mean is the usual."""
-        theme, rows = query.get("theme", ""), query.get("rows", "")
+        theme, columns, rows = (query.get(name, "") for name in ("theme", "columns", "rows"))
         fits = rows.isascii() and rows.isdecimal() and 1 <= int(rows[:3]) <= MAX_ROWS
-        return cls(theme if theme in THEMES else "auto", int(rows) if fits else USUAL_ROWS)
+        return cls(
+            theme if theme in THEMES else "auto",
+            columns if columns in COLUMNS else "main",
+            int(rows) if fits else USUAL_ROWS,
+        )
 
     @property
     def query(self) -> dict[str, str]:
         """What an address says to ask for the same; what is usual is left out."""
-        said = {} if self.theme == "auto" else {"theme": self.theme}
-        return said if self.rows == USUAL_ROWS else said | {"rows": str(self.rows)}
+        usual = Look("auto", "main", USUAL_ROWS)
+        return {k: str(v) for k, v in asdict(self).items() if v != getattr(usual, k)}
 
     @property
     def height(self) -> int:
@@ -74,7 +80,7 @@ def _frame(view: Callable[..., tuple[str, str, Sheet]]) -> _View:
         try:
             title, home, sheet = view(request, **which)
             context |= {"title": title, "home": request.build_absolute_uri(home)}
-            context["table"] = table_shown(sheet, narrow=True, rows=look.rows)
+            context["table"] = table_shown(sheet, narrow=look.columns == "main", rows=look.rows)
         except ApplicationError as error:
             context["error"], status = error.message, error.status
         # Without the request, so that nothing of the reader can get into it.

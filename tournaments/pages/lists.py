@@ -13,6 +13,9 @@ from games.public import filter_form, filtered, filters, page, paged, players_na
 from tournaments.pages.progress import games_planned
 from tournaments.selectors import tournaments_wanted
 
+ENTRIES = {"open": "Anybody", "invited": "By invitation"}
+"""Who may enter, as a list may be narrowed to it."""
+
 STATES = {"running": "Running", "open": "Next", "ended": "Finished"}
 
 
@@ -34,15 +37,20 @@ def rows(request: HttpRequest) -> HttpResponse:
 
 
 def _context(request: HttpRequest) -> dict[str, Any]:
-    chosen = filters(request, STATES)
+    chosen = filters(request, STATES, ENTRIES)
     named = {chosen.player: players_named(chosen.player)} if chosen.player else {}
     found = tournaments_wanted(
-        variant=chosen.variant, seats=chosen.seats, state=chosen.state, players=named.values()
+        variant=chosen.variant,
+        seats=chosen.seats,
+        state=chosen.state,
+        entry=chosen.entry,
+        players=named.values(),
     )
     shown = paged(request, found)
     return {
         "page": shown,
         "rows": [(each, games_planned(each)) for each in shown],
         "strangers": [words for words, players in named.items() if not players],
+        "entries": ENTRIES,
         **filter_form(chosen, STATES),
     }

@@ -157,6 +157,7 @@ def _publish(request: HttpRequest, of: Published) -> HttpResponse:
             "suffix": f"?{query}" if query else "",
             "look": look,
             "themes": embeds.THEMES,
+            "columns": embeds.COLUMNS,
             "most": embeds.MAX_ROWS,
             "frame": frame.rstrip("?"),
             "address": request.build_absolute_uri(frame.rstrip("?")),

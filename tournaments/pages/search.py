@@ -32,10 +32,12 @@ def search(request: HttpRequest) -> HttpResponse:
         players = Player.objects.filter(name__icontains=asked).order_by("name")
         tournaments = tournament_cards().filter(name__icontains=asked)
         games = games_list().filter(seats__player__in=players.values("pk")).distinct()
+        named = list(players[: SHOWN + 1]), list(tournaments[: SHOWN + 1])
         context |= {
-            "players": players[:SHOWN],
-            "tournaments": [(each, games_planned(each)) for each in tournaments[:SHOWN]],
+            "players": named[0][:SHOWN],
+            "tournaments": [(each, games_planned(each)) for each in named[1][:SHOWN]],
             "rows": game_rows(games[:SHOWN]),
+            "more": any(len(found) > SHOWN for found in named),
         }
     return render(request, "tournaments/search.html", context)
 

@@ -41,6 +41,8 @@ class TableShown:
     heads: list[str]
     rows: list[tuple[str, list[str]]]
     """The player's id, and the cells; the second is the player's name."""
+    provisional: bool
+    """Whether a rank is marked as such."""
 
 
 def table_shown(sheet: Sheet, *, narrow: bool = False, rows: int | None = None) -> TableShown:
@@ -58,6 +60,7 @@ def table_shown(sheet: Sheet, *, narrow: bool = False, rows: int | None = None) 
             (row["player"], [_cell(row, column, sheet) for column in columns])
             for row in sheet.rows[:rows]
         ],
+        any(row.get("provisional") for row in sheet.rows[:rows]),
     )
 
 
@@ -88,6 +91,8 @@ def _cell(row: Mapping[str, Any], column: str, sheet: Sheet) -> str:
     value = row[column]
     if column == "rank_best":
         return f"{RankRange(value, row['rank_worst'])}{'?' if row['provisional'] else ''}"
+    if column == "rating":
+        return f"{value:.0f} ±{(row['high'] - row['low']) / 2:.0f}"
     if value is None:
         return "–"
     if column in sheet.exact:
