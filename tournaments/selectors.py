@@ -10,9 +10,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import (
-    Count,
     Exists,
     F,
+    IntegerField,
     OuterRef,
     Prefetch,
     Q,
@@ -112,9 +112,12 @@ def tables_of(tournament: Tournament) -> QuerySet[Table]:
 
 
 def _with_places(tables: QuerySet[Table]) -> QuerySet[Table]:
-    """Return tables with what is shown of them, but for the long texts of rounds and games."""
+    """Return tables with what is shown of them, and nothing else of rounds and games."""
     places = Prefetch("places", Place.objects.select_related("entrant__player"))
-    shown = tables.select_related("round__phase", "game").defer("round__notes", "game__rules")
+    shown = tables.select_related("round__phase", "game").only(
+        *("number", "game_number", "played", "averaged", "round__number", "round__phase__number"),
+        *("game__status", "game__shared_seed", "game__deal", "game__over_at"),
+    )
     return shown.prefetch_related(places)
 
 
@@ -223,10 +226,15 @@ def cards_of(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     )
 
 
-def _count(rows: QuerySet[Any]) -> Coalesce:
-    """Return a count of rows as a subquery of its own, so that counts do not multiply."""
-    counted = rows.order_by().annotate(one=Value(1)).values("one").annotate(n=Count("*"))
-    return Coalesce(Subquery(counted.values("n")), 0)
+class _Count(Subquery):
+    """A count of rows as a subquery of its own, so that counts do not multiply."""
+
+    template = "(SELECT COUNT(*) FROM (%(subquery)s) counted)"
+    output_field = IntegerField()
+
+
+def _count(rows: QuerySet[Any]) -> _Count:
+    return _Count(rows.order_by().values(one=Value(1)))
 
 
 def rounds_of(phase: Phase) -> list[Round]:

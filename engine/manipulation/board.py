@@ -220,17 +220,21 @@ def _heirs(old: Sequence[Meld], new: Sequence[Meld]) -> dict[int, int]:
     taken = set(found.values())
     rows = [i for i in range(len(old)) if i not in taken]
     columns = [j for j in range(len(new)) if j not in found]
-    olds = [Counter(map(physical, old[i])) for i in rows]
-    news = [Counter(map(physical, new[j])) for j in columns]
-    weights = [[_claim(one, other) for other in news] for one in olds]
-    for row, column in _matching(weights):
+    olds = {i: Counter(map(physical, old[i])) for i in rows}
+    news = {j: Counter(map(physical, new[j])) for j in columns}
+    claims = {(i, j): _claim(olds[i], news[j]) for i in rows for j in columns}
+    rows = [i for i in rows if any(claims[i, j] for j in columns)]
+    columns = [j for j in columns if any(claims[i, j] for i in rows)]
+    for row, column in _matching([[claims[i, j] for j in columns] for i in rows]):
         found[columns[column]] = rows[row]
     return found
 
 
 def _claim(old: Counter[Card], new: Counter[Card]) -> int:
     """Return how many cards of ``old`` are in ``new``, or 0 if that is most of neither."""
-    shared = sum(min(number, new[card]) for card, number in old.items() if card in new)
+    if old.keys().isdisjoint(new):
+        return 0
+    shared = (old & new).total()
     return shared if shared * 2 > min(old.total(), new.total()) else 0
 
 
@@ -290,6 +294,10 @@ class _Turn:
         self._placed: list[list[tuple[BoardCard, int | None] | None]] = [
             [None] * len(meld) for meld in tableau
         ]
+        for new, old in heirs.items():
+            if tuple(card.card for card in self._left[old]) == tableau[new]:
+                self._placed[new] = [(card, old) for card in self._left[old]]
+                self._left[old] = []
         for same_name in (True, False):  # a joker that keeps its name comes before a renamed one
             for new, old in heirs.items():
                 if None in self._placed[new]:
@@ -309,10 +317,10 @@ class _Turn:
         cards = []
         for card, source in placed:
             if source is None:
-                cards.append(replace(card, mark=Mark.NEW))
+                cards.append(BoardCard(card.id, card.card, Mark.NEW))
             elif source != home and not split:
                 origin = self._old[source].name
-                cards.append(replace(card, mark=Mark.MOVED, origin=origin))
+                cards.append(BoardCard(card.id, card.card, Mark.MOVED, origin))
             else:
                 cards.append(card)
         change = Change.FRESH if fresh else Change.CHANGED
