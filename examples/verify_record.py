@@ -22,6 +22,7 @@ MELDS = {tuple(rank + suit for rank in run) for run in RUNS for suit in SUITS}
 MELDS |= {tuple(r + s for s in by) for r in RANKS for by in (SUITS, "cdh", "cds", "chs", "dhs")}
 FIELDS = {"drew": [], "melded": ["knock", "tableau"], "passed": ["knock"]}
 FIELDS |= {"faulted": ["reason"], "forfeited": ["reason"]}
+STARTED = ["commitment", "rules", "rules_version", "seats", "variant"]
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
@@ -205,7 +206,7 @@ def check(record, done):
     *lines, end, rest = record.decode().split("\n")
     events, seed = chained(lines, done), bytes.fromhex(json.loads(lines[-1])["data"]["seed"])
     kind, _, start = next(events)
-    same([kind, start["commitment"]], ["game_started", sha256(seed).hexdigest()])
+    same([kind, start["commitment"], [*start]], ["game_started", sha256(seed).hexdigest(), STARTED])
     dealer = draws(seed, b"meldboard/dealer/1")(len(start["seats"]))
     judge = manipulation if start["variant"] == "manipulation" else gin
     judge(events, seed, start["rules"], dealer, range(len(start["seats"])))

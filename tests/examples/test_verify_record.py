@@ -263,11 +263,11 @@ def test_it_refuses_what_the_engine_refuses(refusal: Refuses, amount) -> None:
     words = Words(seed_of("mutants"))
     verdicts: Counter[bool] = Counter()
     stories = [events_of(path.read_bytes()) for path in JUDGED]
-    for number in range(amount(20, 500)):
+    for number in range(amount(12, 500)):
         *_, game = random_game(VARIANTS[0], ("false", number))
         stories.append(events_of(game.record().encode()))
     for events in stories:
-        for _ in range(amount(40, 400)):
+        for _ in range(amount(30, 400)):
             try:
                 data = chained(mutant(events, words))
             except (TypeError, ValueError, KeyError):
@@ -278,6 +278,16 @@ def test_it_refuses_what_the_engine_refuses(refusal: Refuses, amount) -> None:
             assert agree, (expected, found, data.decode())
             verdicts[found is None] += 1
     assert verdicts[False] > 5 * verdicts[True] > 0
+
+
+def test_a_first_line_that_says_more_or_less_is_refused(refusal: Refuses) -> None:
+    for path in GOLDEN:
+        first, *events = events_of(path.read_bytes())
+        data = first["data"]
+        less = ({k: data[k] for k in data if k != key} for key in data)
+        for false in (data | {"more": 1}, *less):
+            story = chained([first | {"data": false}, *events])
+            assert engine_refuses(story) and refusal(story), (path.name, false)
 
 
 FOLLOWED = [path for path in GOLDEN if path not in JUDGED and "forfeit" not in path.name]
