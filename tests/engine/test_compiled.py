@@ -56,8 +56,10 @@ def test_the_compiled_solver_passes_the_tests_of_the_pure_one(tmp_path, request)
 
     tests = Path(__file__).parent
     files = [str(path) for path in (*sorted(tests.glob("test_solver*.py")), tests / KERNEL_OF_GIN)]
-    long = ["--campaign"] if request.config.getoption("--campaign") else []
-    ran = python(site, "-m", "pytest", "-q", "-p", "no:cacheprovider", *long, *files)
+    # HiGHS agrees with the pure one; the oracle's answers and brute force judge the compiled one.
+    long = request.config.getoption("--campaign")
+    how = ["--campaign"] if long else ["--deselect", f"{tests}/test_solver_highs.py"]
+    ran = python(site, "-m", "pytest", "-q", "-p", "no:cacheprovider", *how, *files)
     assert ran.returncode == 0, ran.stdout[-4000:] + ran.stderr[-1000:]
 
 

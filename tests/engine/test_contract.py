@@ -57,7 +57,7 @@ def with_unseen_permuted(variant: Variant, state: Any, seat: int, words: Words) 
 def test_random_games(variant: Variant, amount) -> None:
     """Cards are conserved, views agree and leak nothing, replay equals live, records verify."""
     endings: Counter[str] = Counter()
-    for number in range(amount(40, 2_000)):
+    for number in range(amount(30, 2_000)):
         public = variant.initial(None)
         replayed = variant.initial(seed_of(("game", variant.key, number)))
         words = Words(seed_of(("permute", number)))

@@ -27,6 +27,30 @@ SMALL = """(least) => [...document.querySelectorAll(
   .filter(([, box]) => box.width < least - 0.5 || box.height < least - 0.5)
   .map(([e, box]) => `${e.outerHTML.slice(0, 120)}: ${box.width} x ${box.height}`)"""
 
+CUT_RINGS = """() => [...document.querySelectorAll("a[href], button, select, summary, textarea,"
+    + "input:not([type=hidden]), [tabindex='0']")]
+  .filter((e) => e.checkVisibility({visibilityProperty: true}) && !e.closest(".u-sr, .c-skip"))
+  .filter((e) => {
+    e.focus({preventScroll: true});
+    const style = getComputedStyle(e), box = e.getBoundingClientRect();
+    if (style.outlineStyle === "none") return true;
+    const ring = parseFloat(style.outlineOffset) + parseFloat(style.outlineWidth) - 0.5;
+    const cuts = (from, to, start, outer, inner, scrolls) =>
+      from - ring < start || to + ring > start + (scrolls ? inner : outer);
+    for (let a = e.parentElement; a !== document.body; a = a.parentElement) {
+      const {overflowX, overflowY} = getComputedStyle(a), at = a.getBoundingClientRect();
+      const scrolls = (overflow) => ["auto", "scroll"].includes(overflow);
+      if (overflowX !== "visible" && cuts(box.left, box.right, at.left + a.clientLeft
+        - a.scrollLeft, a.clientWidth, a.scrollWidth, scrolls(overflowX))) return true;
+      if (overflowY !== "visible" && cuts(box.top, box.bottom, at.top + a.clientTop
+        - a.scrollTop, a.clientHeight, a.scrollHeight, scrolls(overflowY))) return true;
+    }
+    return false;
+  })
+  .map((e) => e.outerHTML.slice(0, 120))"""
+"""Controls without a ring when they have the focus, or with one that reaches out of a box that
+cuts off what is outside; what scrolls can show all that lies in its scrolled area."""
+
 CLIPPED = """() => [...document.querySelectorAll("body *")]
   .filter((e) => e.checkVisibility() && [...e.childNodes].some((n) => n.data?.trim()))
   .filter((e) => !e.closest(".u-sr, .c-skip, svg, select, option, .c-card, textarea"))
@@ -79,14 +103,17 @@ def box_of(part: Locator) -> FloatRect:
     return found
 
 
-def test_every_target_can_be_hit(open_page, site: dict[str, str], amount) -> None:
+def test_every_target_can_be_hit_and_shows_its_ring(
+    open_page, site: dict[str, str], amount
+) -> None:
     for width in amount((390,), (390, 1440)):
         page = open_page("/", width=width)
-        small: list[str] = []
+        wrong: list[str] = []
         for name, path in site.items():
             page.goto(path)
-            small += [f"{name}: {found}" for found in page.evaluate(SMALL, TARGET_PX)]
-        assert not small, "\n".join(small)
+            wrong += [f"{name}: {found}" for found in page.evaluate(SMALL, TARGET_PX)]
+            wrong += [f"{name}: ring cut off: {found}" for found in page.evaluate(CUT_RINGS)]
+        assert not wrong, "\n".join(wrong)
         page.context.close()
 
 
