@@ -42,7 +42,11 @@ MENU = {
     "choice": "#look [name=theme] >> nth=0",
     "choice that is made": "#look [name=deck][aria-pressed=true]",
 }
-TOURNAMENT = {"tab": ".c-tabs a >> nth=1", "tab that is shown": ".c-tabs [aria-current]"}
+TOURNAMENT = {
+    "tab": ".c-tabs a >> nth=1",
+    "tab that is shown": ".c-tabs [aria-current]",
+    "round": ".c-rounds a >> nth=0",
+}
 SEARCH = {"input": ".c-search input"}
 REFUSED = {"input that is refused": "[aria-invalid] >> nth=0"}
 

@@ -30,6 +30,7 @@ SMALL = """(least) => [...document.querySelectorAll(
 CUT_RINGS = """() => [...document.querySelectorAll("a[href], button, select, summary, textarea,"
     + "input:not([type=hidden]), [tabindex='0']")]
   .filter((e) => e.checkVisibility({visibilityProperty: true}) && !e.closest(".u-sr, .c-skip"))
+  .filter((e) => !e.disabled)
   .filter((e) => {
     e.focus({preventScroll: true});
     const style = getComputedStyle(e), box = e.getBoundingClientRect();
@@ -37,7 +38,9 @@ CUT_RINGS = """() => [...document.querySelectorAll("a[href], button, select, sum
     const ring = parseFloat(style.outlineOffset) + parseFloat(style.outlineWidth) - 0.5;
     const cuts = (from, to, start, outer, inner, scrolls) =>
       from - ring < start || to + ring > start + (scrolls ? inner : outer);
-    for (let a = e.parentElement; a !== document.body; a = a.parentElement) {
+    const fixed = (element) => getComputedStyle(element).position === "fixed";
+    for (let a = e; a !== document.body && !fixed(a); ) {
+      a = a.parentElement;
       const {overflowX, overflowY} = getComputedStyle(a), at = a.getBoundingClientRect();
       const scrolls = (overflow) => ["auto", "scroll"].includes(overflow);
       if (overflowX !== "visible" && cuts(box.left, box.right, at.left + a.clientLeft
