@@ -127,7 +127,8 @@ function show(html) {
     const from = place ?? hand;
     if (!card || !from) continue;
     const to = card.getBoundingClientRect();
-    moves.push([card, `${from.left - to.left}px ${from.top - to.top}px`]);
+    const translate = `${from.left - to.left}px ${from.top - to.top}px`;
+    if (translate !== "0px 0px") moves.push([card, translate]);
   }
   scrollToMove();
   const duration = still.matches ? 1 : slowly ? 450 : 180;
@@ -228,10 +229,7 @@ document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   if (root.keys === "off" || event.ctrlKey || event.altKey || event.metaKey) return;
   if (document.querySelector("dialog[open]")) return;
-  const sliding = target === slider;
-  if (sliding && /^(Arrow|Home|End)/.test(key)) return;
-  const typing = target.closest("input, select, textarea");
-  if (!sliding && typing?.checkVisibility()) return;
+  if (target === slider ? /^(Arrow|Home|End)/.test(key) : target.closest("input, select, textarea")?.checkVisibility()) return;
   if (key === " " && target.closest("a, button, summary, [tabindex]")) return;
   const name = (event.shiftKey ? "Shift+" : "") + (key === " " ? "Space" : key);
   const control = document.querySelector(`[aria-keyshortcuts~="${CSS.escape(name)}"]`);
@@ -268,7 +266,7 @@ byId("speed").addEventListener("change", ({ target }) => {
 views?.addEventListener("change", () => views.requestSubmit());
 root.more = "off";
 scrollToMove();
-(window.requestIdleCallback ?? setTimeout)(() => film(stage.deal));
+setTimeout(film, 200, stage.deal); // after the page is drawn
 
 // A running game has grown: who looks back is told.
 document.body.addEventListener("progress", async () => {

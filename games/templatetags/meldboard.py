@@ -68,30 +68,21 @@ def rank_text(card: Card) -> str:
     return "10" if rank == "T" else rank
 
 
-@lru_cache(maxsize=512)
-def _face(card: Card, large: bool) -> tuple[str, SafeString]:
-    """Return the classes of a card and what is drawn on it."""
-    use = format_html('<svg><use href="{}#{}"/></svg>', sprite(), "{}")
+def _classes(card: Card) -> str:
+    """Return the classes that give a card its colour and pips, as ``is-h is-ten``."""
     if card == JOKER:
-        return "is-free", format_html(str(use), "jk")
+        return "is-free"
     suit = named(card)[1]
-    pips = [suit, "jk" if is_joker(card) else suit] if large or is_joker(card) else [suit]
-    drawn = format_html_join("", str(use), [(pip,) for pip in pips])
-    classes = f"is-{suit}{' is-ten' * (card[-2] == 'T')}{' is-joker' * is_joker(card)}"
-    return classes, format_html("<b>{}</b>{}", rank_text(card), drawn)
+    return f"is-{suit}{' is-ten' * (card[-2] == 'T')}{' is-joker' * is_joker(card)}"
 
 
 @lru_cache(maxsize=8192)
-def card_html(
-    card: Card, large: bool = True, mark: str = "", ident: str = "", origin: str = ""
-) -> SafeString:
-    """Return a card; each face is made once per process.
+def card_html(card: Card, mark: str = "", ident: str = "", origin: str = "") -> SafeString:
+    """Return a card; each is made once per process.
 
-    :param large: with the large pip that shows where the card is not overlapped.
     :param mark: ``new`` or ``moved``, where a turn did something to it.
     :param origin: where it came from, if not from the hand.
     """
-    classes, drawn = _face(card, large)
     words = card_words(card)
     if mark == "new":
         words += f", from {origin} this turn" if origin else ", played from hand this turn"
@@ -99,22 +90,22 @@ def card_html(
         words += f", moved from {origin}"
     return format_html(
         '<span class="c-card {}{}"{} role="img" aria-label="{}">{}</span>',
-        classes,
+        _classes(card),
         f" is-{mark}" if mark else "",
         format_html(' id="{}"', ident) if ident else "",
         words,
-        drawn,
+        "" if card == JOKER else rank_text(card),
     )
 
 
 @register.simple_tag
-def cards(faces: Iterable[Card | Placed], large: bool = True) -> SafeString:
+def cards(faces: Iterable[Card | Placed]) -> SafeString:
     """Draw cards that lie in a row."""
     drawn = [
         (
-            card_html(face, large)
+            card_html(face)
             if isinstance(face, str)
-            else card_html(face.card, large, str(face.mark), face.id, face.origin),
+            else card_html(face.card, str(face.mark), face.id, face.origin),
         )
         for face in faces
     ]
@@ -127,16 +118,11 @@ def chip_html(card: Card) -> SafeString:
     """Return a card as it stands in running text."""
     if card in (HIDDEN, JOKER):
         return format_html('<span class="c-chip is-free">{}</span>', card_words(card))
-    suit = named(card)[1]
-    star = format_html('<svg><use href="{}#jk"/></svg>', sprite()) if is_joker(card) else ""
     return format_html(
-        '<span class="c-chip is-{}"><span aria-hidden="true">{}</span>{}'
-        '<svg aria-hidden="true"><use href="{}#{}"/></svg><span class="u-sr">{}</span></span>',
-        suit,
-        rank_text(card),
-        star,
-        sprite(),
-        suit,
+        '<span class="c-chip {}"><span aria-hidden="true">{}</span>'
+        '<span class="u-sr">{}</span></span>',
+        _classes(card),
+        rank_text(card) + "★" * is_joker(card),
         card_words(card),
     )
 

@@ -1,7 +1,9 @@
-"""``make screenshots``: the pages of a finished tournament as pictures, into docs/screenshots."""
+"""``make screenshots``: pages of a finished tournament into docs/screenshots, pips into static."""
 
 from __future__ import annotations
 
+import struct
+import zlib
 from typing import Any
 
 import pytest
@@ -22,6 +24,50 @@ OUT = settings.ROOT / "docs" / "screenshots"
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 QUALITY = 78
 """Of JPEG: pictures of pages stay below 200 kB."""
+
+PIP = 64
+"""Pixels of a pip's picture, which shows at most 18.5 of a page's."""
+
+DRAW = """async ([drawing, size]) => {
+  const parsed = new DOMParser().parseFromString(drawing, "image/svg+xml");
+  const pips = {};
+  for (const path of parsed.querySelectorAll("path")) {
+    path.removeAttribute("transform");
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${path.outerHTML}</svg>`;
+    const picture = new Image(size, size);
+    picture.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    await picture.decode();
+    const context = new OffscreenCanvas(size, size).getContext("2d");
+    context.drawImage(picture, 0, 0, size, size);
+    const pixels = context.getImageData(0, 0, size, size).data;
+    pips[path.id] = [path.getAttribute("fill"), [...pixels].filter((_, at) => at % 4 === 3)];
+  }
+  return pips;
+}"""
+"""Returns the colour of each pip of a drawing and how opaque its pixels are, 0 to 255."""
+
+
+def test_pips(browser: Browser) -> None:
+    """Draw ``static/pips.svg``: pictures of one colour, sixteen degrees of it."""
+    drawing = (settings.ROOT / "static" / "pips.svg").read_text()
+    for name, (colour, opaque) in browser.new_page().evaluate(DRAW, [drawing, PIP]).items():
+        rows = b""
+        for at in range(0, PIP * PIP, PIP):
+            degrees = [round(pixel / 17) for pixel in opaque[at : at + PIP]]
+            pairs = zip(degrees[::2], degrees[1::2], strict=True)
+            rows += bytes([0, *(16 * left + right for left, right in pairs)])
+        chunks = (
+            (b"IHDR", struct.pack(">2I5B", PIP, PIP, 4, 3, 0, 0, 0)),
+            (b"PLTE", bytes.fromhex(colour[1:]) * 16),
+            (b"tRNS", bytes(range(0, 256, 17))),
+            (b"IDAT", zlib.compress(rows, 9)),
+            (b"IEND", b""),
+        )
+        written = b"\x89PNG\r\n\x1a\n"
+        for kind, data in chunks:
+            crc = zlib.crc32(kind + data)
+            written += struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc)
+        (settings.ROOT / "static" / "pips" / f"{name}.png").write_bytes(written)
 
 
 def test_screenshots(browser: Browser, served: Any) -> None:

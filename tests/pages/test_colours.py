@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 from itertools import combinations
 
 import pytest
@@ -83,3 +84,18 @@ def test_the_usual_four_colours_would_fail() -> None:
     usual = {"s": "#000000", "h": "#d40000", "d": "#0000ff", "c": "#008000"}
     distance, *_ = least([*usual], usual, "deutan")
     assert distance == pytest.approx(6.0, abs=0.1)
+
+
+@pytest.mark.parametrize("deck", ["2", "4"])
+def test_pips_have_the_colours_of_their_suits(deck: str) -> None:
+    static = settings.ROOT / "static"
+    values = tokens(sheet(), "light", deck)
+    rules = [line for line in sheet().splitlines() if "--pip:url" in line]
+    drawn = dict(re.findall(r'id="(\w+)".*?fill="(#\w+)"', (static / "pips.svg").read_text()))
+    for suit in "shdc":
+        named = [re.search(rf'is-{suit}\{{--pip:url\(pips/(\w+)\.png', rule) for rule in rules]
+        (pip, *fourth) = [found[1] for found in named if found]
+        pip = fourth[0] if fourth and deck == "4" else pip
+        palette = (static / "pips" / f"{pip}.png").read_bytes().partition(b"PLTE")[2]
+        assert drawn[pip] == f"#{palette[:3].hex()}" == values[f"suit-{suit}"]
+    assert drawn["joker"] == values["joker"]
