@@ -293,7 +293,7 @@ def test_a_game_of_a_shared_seed_is_hidden_until_it_is_sealed(
 
 
 def test_the_list_of_games(client: Client, sealed: Game, django_assert_num_queries) -> None:
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         page = check_page(client.get(reverse("games")))
     assert reverse("game", args=[sealed.pk]) in page.links
 
