@@ -33,7 +33,8 @@ DRAW = """async ([drawing, size]) => {
   const pips = {};
   for (const path of parsed.querySelectorAll("path")) {
     path.removeAttribute("transform");
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${path.outerHTML}</svg>`;
+    const names = "http://www.w3.org/2000/svg";
+    const svg = `<svg xmlns="${names}" viewBox="0 0 24 24">${path.outerHTML}</svg>`;
     const picture = new Image(size, size);
     picture.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
     await picture.decode();

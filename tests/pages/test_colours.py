@@ -93,7 +93,7 @@ def test_pips_have_the_colours_of_their_suits(deck: str) -> None:
     rules = [line for line in sheet().splitlines() if "--pip:url" in line]
     drawn = dict(re.findall(r'id="(\w+)".*?fill="(#\w+)"', (static / "pips.svg").read_text()))
     for suit in "shdc":
-        named = [re.search(rf'is-{suit}\{{--pip:url\(pips/(\w+)\.png', rule) for rule in rules]
+        named = [re.search(rf"is-{suit}\{{--pip:url\(pips/(\w+)\.png", rule) for rule in rules]
         (pip, *fourth) = [found[1] for found in named if found]
         pip = fourth[0] if fourth and deck == "4" else pip
         palette = (static / "pips" / f"{pip}.png").read_bytes().partition(b"PLTE")[2]
