@@ -165,6 +165,25 @@ def test_a_long_name_leaves_room_for_figures_on_a_phone(open_page, ended: Tourna
     assert cell["x"] + cell["width"] <= 390
 
 
+def test_standings_print_dark_on_white_and_whole(open_page, ended: Tournament) -> None:
+    """Printers leave backgrounds out: light ink would be lost."""
+    page = open_page(reverse("tournament", args=[ended.slug]), width=794, theme="dark")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(31, 29, 26)"
+    assert page.locator(".c-scroll").evaluate("(e) => e.scrollWidth - e.clientWidth") <= 0
+    page.goto("/leaderboards/manipulation/")
+    expect(page.locator(".c-filters")).to_be_hidden()
+
+
+def test_a_frame_is_as_high_as_a_phone_needs(open_page, ended: Tournament) -> None:
+    page = open_page(f"/tournaments/{ended.slug}/publish/?rows=4", width=390)
+    frame = page.locator(".c-frame")
+    frame.scroll_into_view_if_needed()
+    expect(frame.content_frame.locator("tbody tr")).to_have_count(4)
+    hidden = "(e) => { const b = e.contentDocument.documentElement;"
+    assert frame.evaluate(f"{hidden} return b.scrollHeight - b.clientHeight; }}") <= 0
+
+
 def test_long_melds_and_moves_are_seen_whole(open_page, sealed: Game) -> None:
     page = open_page(f"{replay_of(sealed)}?step=5", width=390)
     page.evaluate("""() => {
