@@ -275,6 +275,14 @@ def deals_ended(games: Iterable[UUID]) -> list[DealEnd]:
     return found
 
 
+def games_forfeited(games: Iterable[UUID]) -> dict[tuple[UUID, int], str]:
+    """Return why seats of some games forfeited, by game and seat; one query, however many."""
+    events = Event.objects.filter(game__in=list(games), type="forfeited")
+    rows = events.values_list("game_id", "seat", "body")
+    told = ((game, seat, json.loads(body)["data"]["reason"]) for game, seat, body in rows)
+    return {(game, seat): reason for game, seat, reason in told if seat is not None}
+
+
 def player_get(player_id: UUID) -> Player:
     """Return a player.
 

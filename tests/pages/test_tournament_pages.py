@@ -15,7 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.views import defaults
 
+from engine.events import ForfeitReason
 from games.models import Event, Game, Player, User
+from games.services.games import game_forfeit
 from tests.pages.checks import check_html, check_page
 from tests.tournaments.running import QUICK, small_spec, started, work
 from tournaments.models import Phase, Table, Tournament
@@ -26,6 +28,8 @@ from tournaments.selectors import tournament_cards
 from tournaments.services.tournaments import tournament_create
 
 pytestmark = pytest.mark.django_db
+
+PAIR = {"format": "round_robin", "table_size": 2}
 
 TABS = ("standings", "rounds", "cross", "games", "statistics", "rules", "log")
 
@@ -99,6 +103,22 @@ def test_a_round_shows_its_tables_and_why(client: Client, ended: Tournament) -> 
         response = client.get(f"{address}?tab=rounds&{query}")
         check_page(response, 404)
         assert right in response.content.decode()
+
+
+def test_a_round_tells_deals_and_forfeits_with_their_reasons(client: Client) -> None:
+    tournament = started(rules={"deals": 2, "length": "deals"}, phases=[PAIR])
+    work(1)
+    table = Table.objects.order_by("number")[0]
+    game_forfeit(game_id=table.game_id, seat=1, reason=ForfeitReason.NO_SHOW)
+    address = reverse("tournament", args=[tournament.slug]) + "?tab=rounds&round=1"
+    assert "forfeited" not in client.get(address).content.decode(), "the result is not taken yet"
+    work()
+    text = client.get(address).content.decode()
+    assert text.count('title="forfeited: no show"') == 1
+    (ended,) = re.findall(r'id="table-1".*?</section>', text, re.DOTALL)
+    assert "1 deal<" in ended and "2 deals<" in text.replace(ended, "")
+    loser = table.places.get(seat=1).entrant.player.name
+    assert ended.index(loser) < ended.index("no show") < len(ended)
 
 
 def test_the_log_is_told_in_words_with_its_raw_lines(client: Client, ended: Tournament) -> None:
@@ -196,8 +216,14 @@ def test_a_cross_table_says_who_came_out_ahead(client: Client, ended: Tournament
         check_page(client.get(address, {"tab": "cross", "by": by}))
     one = client.get(address, {"tab": "cross", "entrant": 1})
     games_of_one = ended.entrants.get(number=1).places.count()
-    assert "Greedy 1, head to head" in one.content.decode() and games_of_one
+    text = one.content.decode()
+    assert "Greedy 1, head to head" in text and games_of_one
     check_page(one)
+    by_round = text.partition("Round by round")[2].partition("</table>")[0]
+    for place in ended.entrants.get(number=1).places.select_related("round", "table"):
+        (row,) = re.findall(rf"<tr>[^\n]*>Round {place.round.number}</a>[^\n]*</tr>", by_round)
+        assert f">{place.rank} <" in row and f"of {place.table.places.count()}<" in row
+        assert f"<td>{place.score}</td>" in row and f"games/{place.table.game_number}/" in row
     for query, right in (("by=x", "measures are ahead"), ("entrant=9", "There is no entrant 9")):
         response = client.get(f"{address}?tab=cross&{query}")
         check_page(response, 404)

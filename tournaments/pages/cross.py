@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from tournaments.models import Entrant, Phase, Standing
 from tournaments.selectors import meetings_of, meetings_with
@@ -80,6 +80,19 @@ Meetings = dict[int, dict[int, Meeting]]
 """By entrant and the other entrant."""
 
 
+class Result(NamedTuple):
+    """An entrant's result at a table."""
+
+    round: int
+    rank: int
+    seats: int
+    """Entrants at the table."""
+    score: int
+    points: str
+    game: int | None
+    """Number of the game in the tournament, None while nobody may look at it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell of the cross-table."""
@@ -119,12 +132,32 @@ def cross_table(phase: Phase, standings: Sequence[Standing], measure: str) -> li
     ]
 
 
-def head_to_head(phase: Phase, entrant: Entrant) -> list[tuple[Entrant, Meeting]]:
-    """Return how an entrant came out against everybody it met, whom it met most often first."""
-    met = _met(meetings_with(entrant, phase))[entrant.pk]
+def head_to_head(
+    phase: Phase, entrant: Entrant
+) -> tuple[list[tuple[Entrant, Meeting]], list[Result]]:
+    """Return how an entrant came out against everybody it met, whom it met most often first.
+
+    And its own results, in the order of the rounds.
+    """
+    places = meetings_with(entrant, phase)
+    seats = Counter(place["table_id"] for place in places)
+    own = [
+        Result(
+            place["round_number"],
+            place["rank"],
+            seats[place["table_id"]],
+            place["score"],
+            place["points"],
+            None if place["hidden"] else place["game"],
+        )
+        for place in places
+        if place["entrant_id"] == entrant.pk
+    ]
+    met = _met(places)[entrant.pk]
     others = Entrant.objects.filter(pk__in=list(met)).select_related("player")
     rows = [(other, met[other.pk]) for other in others]
-    return sorted(rows, key=lambda row: (-row[1].games, row[0].number))
+    rows.sort(key=lambda row: (-row[1].games, row[0].number))
+    return rows, sorted(own)
 
 
 def _met(places: Iterable[dict[str, Any]]) -> Meetings:

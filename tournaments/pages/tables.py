@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from uuid import UUID
 
 from tournaments.models import Place, Table
 
@@ -19,6 +20,17 @@ class TableShown:
     """Whether anybody may look at its game."""
     notes: list[str]
     """Why those who sit there do."""
+    forfeits: Mapping[tuple[UUID, int], str] = field(default_factory=dict)
+    """Why seats of games forfeited, by game and seat."""
+
+    @property
+    def seats(self) -> list[tuple[Place, str]]:
+        """The places, each with why it forfeited the table's game; empty if it did not."""
+        game = self.table.game_id
+        return [
+            (place, self.forfeits.get((game, place.seat), "").replace("_", " "))
+            for place in self.places
+        ]
 
     @property
     def winners(self) -> list[Place]:
@@ -32,17 +44,21 @@ class TableShown:
 
 
 def tables_as_shown(
-    tables: Iterable[Table], notes: Mapping[int | None, list[str]] | None = None
+    tables: Iterable[Table],
+    notes: Mapping[int | None, list[str]] | None = None,
+    forfeits: Mapping[tuple[UUID, int], str] | None = None,
 ) -> list[TableShown]:
     """Return tables, read by :func:`tournaments.selectors.tables_of`, for a page.
 
     :param notes: what is to be said of tables of one round, by their numbers.
+    :param forfeits: why seats forfeited, by game and seat.
     """
-    return [_shown(table, (notes or {}).get(table.number, [])) for table in tables]
+    return [_shown(table, (notes or {}).get(table.number, []), forfeits or {}) for table in tables]
 
 
-def _shown(table: Table, notes: list[str]) -> TableShown:
+def _shown(table: Table, notes: list[str], forfeits: Mapping[tuple[UUID, int], str]) -> TableShown:
     places = list(table.places.all())
     if table.played:
         places.sort(key=lambda place: (place.rank or 0, place.seat))
-    return TableShown(table, places, table.game.is_sealed or not table.game.shared_seed, notes)
+    is_open = table.game.is_sealed or not table.game.shared_seed
+    return TableShown(table, places, is_open, notes, forfeits)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from games.public import NotFound, paged, rules_in_words, unusual_rules
+from games.public import NotFound, games_forfeited, paged, rules_in_words, unusual_rules
 from tournaments.formats.base import EntrantId
 from tournaments.models import Phase, Tournament
 from tournaments.pages.cross import CROSS_SIZE, MEASURES, cross_table, head_to_head
@@ -98,13 +98,14 @@ def _rounds(request: HttpRequest, found: Tournament, progress: ProgressShown) ->
     entrants = found.entrants.filter(pk__in=named).select_related("player")
     names: dict[EntrantId, str] = {entrant.pk: entrant.player.name for entrant in entrants}
     notes = round_notes(round_, names)
+    played = [table.game_id for table in shown if table.played]
     return {
         "phases": phases,
         "phase": phase,
         "round": round_,
         "begun": begun,
         "page": shown,
-        "tables": tables_as_shown(shown, notes),
+        "tables": tables_as_shown(shown, notes, games_forfeited(played)),
         "notes": notes.get(None, []),
         "byes": round_.byes.select_related("entrant__player"),
     }
@@ -156,7 +157,8 @@ def _cross(request: HttpRequest, found: Tournament, progress: ProgressShown) -> 
         if one is None:
             raise NotFound(f"there is no entrant {number} in this tournament")
         standing = phase.standings.filter(entrant=one).first()
-        return context | {"one": one, "standing": standing, "met": head_to_head(phase, one)}
+        met, results = head_to_head(phase, one)
+        return context | {"one": one, "standing": standing, "met": met, "results": results}
     shown = paged(request, phase.standings.select_related("entrant__player"), CROSS_SIZE, deep=True)
     return context | {"page": shown, "rows": cross_table(phase, list(shown), measure)}
 
