@@ -20,6 +20,7 @@ from django.db.models import (
     Subquery,
     Sum,
     Value,
+    prefetch_related_objects,
 )
 from django.db.models.functions import Coalesce
 
@@ -111,14 +112,20 @@ def tables_of(tournament: Tournament) -> QuerySet[Table]:
     return tables.order_by("round__phase__number", "round__number", "number")
 
 
+def _places() -> Prefetch[Any]:
+    """Return that the places of tables are to be read with the names of who sat there."""
+    places = Place.objects.select_related("entrant__player")
+    shown = places.only("table", "seat", "score", "rank", "points", "entrant__player__name")
+    return Prefetch("places", shown)
+
+
 def _with_places(tables: QuerySet[Table]) -> QuerySet[Table]:
     """Return tables with what is shown of them, and nothing else of rounds and games."""
-    places = Prefetch("places", Place.objects.select_related("entrant__player"))
     shown = tables.select_related("round__phase", "game").only(
         *("number", "game_number", "played", "averaged", "round__number", "round__phase__number"),
         *("game__status", "game__shared_seed", "game__deal", "game__over_at"),
     )
-    return shown.prefetch_related(places)
+    return shown.prefetch_related(_places())
 
 
 def table_of(game: Game) -> Table | None:
@@ -329,6 +336,14 @@ def tournament_version(tournament_id: UUID) -> tuple[str, bool]:
 def tables_running(tournament: Tournament) -> QuerySet[Table]:
     """Return the tables that are being played."""
     return tables_of(tournament).filter(played=False)
+
+
+def tables_beside(tournament: Tournament, count: int) -> tuple[list[Table], list[Table]]:
+    """Return some tables that are being played, and the last that were."""
+    running, played = tables_running(tournament)[:count], tables_played(tournament)[:count]
+    beside = [list(tables.prefetch_related(None)) for tables in (running, played)]
+    prefetch_related_objects([*beside[0], *beside[1]], _places())
+    return beside[0], beside[1]
 
 
 def tables_played(tournament: Tournament) -> QuerySet[Table]:

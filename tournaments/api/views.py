@@ -192,7 +192,7 @@ class TournamentGamesApi(ListAPIView[Table]):
         if getattr(self, "swagger_fake_view", False):
             return Table.objects.none()
         found = tables_of(_seen(self.kwargs["slug"], self.request))
-        return found.prefetch_related("rotations")
+        return found.prefetch_related(None).prefetch_related("places__entrant__player", "rotations")
 
 
 class TournamentLogApi(APIView):

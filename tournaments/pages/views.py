@@ -31,8 +31,7 @@ from tournaments.pages.tabs import TABS, tab_context
 from tournaments.selectors import (
     cards_of,
     game_numbered,
-    tables_played,
-    tables_running,
+    tables_beside,
     tournament_version,
 )
 
@@ -127,8 +126,9 @@ def _tabs(found: Tournament, progress: ProgressShown) -> list[tuple[str, str, in
 
 def _side(found: Tournament) -> dict[str, Any]:
     """Return what is shown beside every tab."""
+    running, latest = tables_beside(found, SIDE_ROWS)
     return {
-        "running": tables_as_shown(tables_running(found)[:SIDE_ROWS]),
-        "latest": tables_as_shown(tables_played(found)[:SIDE_ROWS]),
+        "running": tables_as_shown(running),
+        "latest": tables_as_shown(latest),
         "seed": bytes(found.seed).hex() if found.status == Tournament.Status.ENDED else None,
     }
