@@ -15,6 +15,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--campaign", action="store_true", help="run the long forms of the tests")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 @pytest.fixture(scope="session")
 def amount(request: pytest.FixtureRequest):
     """Choose between the short and the long form of a test: ``amount(50, 2_000)``."""

@@ -46,6 +46,7 @@ def python(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.timeout(900)
 def test_the_compiled_solver_passes_the_tests_of_the_pure_one(tmp_path, request) -> None:
     site = installed(tmp_path, MELDBOARD_MYPYC="1")

@@ -150,6 +150,7 @@ def judge(page: Page, pages: dict[str, str], *, every: bool) -> None:
         assert page.evaluate("window.refused") == [], name
 
 
+@pytest.mark.long
 def test_no_page_fails_axe_or_scrolls_sideways(open_page, site: dict[str, str], amount) -> None:
     judge(open_page("about:blank"), site, every=amount(False, True))
 
