@@ -11,6 +11,8 @@ from config.guide import guide, site_guide
 from config.health import healthz, readyz
 from games.api.base import NothingApi
 
+handler500 = "config.errors.server_error"
+
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),

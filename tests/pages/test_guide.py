@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 
 import pytest
@@ -67,7 +68,7 @@ def test_pages_that_say_no_keep_navigation_and_search(client: Client, ended: Tou
 
 
 @pytest.mark.django_db
-def test_an_error_of_ours_has_a_page_with_ways_on(monkeypatch) -> None:
+def test_an_error_of_ours_has_a_page_with_ways_on(monkeypatch, caplog) -> None:
     def fail(*args: object, **kwargs: object) -> None:
         raise RuntimeError("broken on purpose")
 
@@ -76,6 +77,10 @@ def test_an_error_of_ours_has_a_page_with_ways_on(monkeypatch) -> None:
     page = check_page(response, 500)
     assert reverse("tournaments") in page.links
     assert b"broken on purpose" not in response.content
+    assert b'<a href="">Try again</a>' in response.content
+    (number,) = re.findall(r"error <b[^>]*>(\w{8})</b>", response.content.decode())
+    (line,) = (record for record in caplog.records if number in record.getMessage())
+    assert line.exc_info is not None and "broken on purpose" in str(line.exc_info[1])
     assert f'action="{reverse("search")}"' in response.content.decode()
 
 

@@ -160,6 +160,10 @@ def test_a_long_name_leaves_room_for_figures_on_a_phone(open_page, ended: Tourna
     assert max(box["width"] for box in map(box_of, names.all())) <= 195
     points = box_of(page.locator(".c-standings td.is-main").first)
     assert points["x"] + points["width"] <= 390
+    page.goto("/leaderboards/manipulation/")
+    for column in ("Rating", "Games", "Won", "Last played"):
+        expect(page.locator("thead th", has_text=column).first).to_be_visible()
+    assert wide(page) == 390
     page.goto(f"{at}?tab=cross")
     cell = box_of(page.locator(".c-xtable tbody td").first)
     assert cell["x"] + cell["width"] <= 390
