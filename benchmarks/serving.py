@@ -161,12 +161,13 @@ def _tabs(filled: Filled, rng: Random) -> dict[str, list[dict[str, str | int]]]:
     rounds = filled.large.phases.get().rounds.count()
     entrants = filled.large.entrants.count()
     some = [1, 2, 25, *(rng.randint(1, 20) for _ in range(5))]
+    last = 1_000_000  # the last page answers for one beyond the end
     return {
         "standings": [{"page": n} for n in some],
         "rounds": [{"tab": "rounds", "round": 1 + n % rounds, "page": 1 + n % 3} for n in some],
         "cross-table": [{"tab": "cross", "page": n} for n in some],
         "head to head": [{"tab": "cross", "entrant": 1 + n % entrants} for n in some],
-        "games": [{"tab": "games", "page": n} for n in some],
+        "games": [{"tab": "games", "page": n} for n in (*some, last)],
         "statistics": [{"tab": "statistics"}],
-        "log": [{"tab": "log", "page": n} for n in some],
+        "log": [{"tab": "log", "page": n} for n in (*some, last)],
     }

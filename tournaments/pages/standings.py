@@ -194,7 +194,7 @@ def _sheets(
         found[entrant][round_] = Mark(round_, "bye", bye=Bye.Kind(kind).label)
     return {
         standing.entrant_id: [
-            found[standing.entrant_id].get(number, Mark(number, "todo")) for number in numbers
+            found[standing.entrant_id].get(number) or Mark(number, "todo") for number in numbers
         ]
         for standing in standings
     }
