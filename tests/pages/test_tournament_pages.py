@@ -6,6 +6,8 @@ import json
 import re
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from statistics import median
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -17,6 +19,7 @@ from django.views import defaults
 
 from engine.events import ForfeitReason
 from games.models import Event, Game, Player, User
+from games.public import DealEnd
 from games.services.games import game_forfeit
 from tests.pages.checks import check_html, check_page
 from tests.tournaments.running import QUICK, small_spec, started, work
@@ -237,6 +240,10 @@ def test_statistics_count_every_deal(ended: Tournament) -> None:
     ]
     told = statistics(ended)
     assert dict(told.figures)["Deals"] == str(len(ends)) == str(told.deals)
+    bounds = Event.objects.filter(type__in=("deal_started", "deal_ended"))
+    seqs = list(bounds.order_by("game", "seq").values_list("seq", flat=True))
+    moves = [end - start - 1 for start, end in zip(seqs[::2], seqs[1::2], strict=True)]
+    assert dict(told.figures)["Moves a deal, median"] == f"{median(moves):g}"
     lengths, endings, seats = told.pictures
     assert sum(int(bar.value) for bar in lengths.bars) == len(ends)
     assert {bar.label.lower(): int(bar.value) for bar in endings.bars} == Counter(
@@ -245,6 +252,13 @@ def test_statistics_count_every_deal(ended: Tournament) -> None:
     for seat, bar in enumerate(seats.bars):
         scores = [end["scores"][seat] for end in ends]
         assert bar.value == f"{round(sum(scores) / len(scores), 1):g}"
+
+
+def test_a_median_of_two_lies_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = [DealEnd(uuid4(), "out", moves, (1, 0), is_undercut=False) for moves in (3, 6)]
+    monkeypatch.setattr("tournaments.pages.statistics.deals_ended", lambda games: ends)
+    figures = dict(statistics(started(name="Median")).figures)
+    assert figures["Moves a deal, median"] == "4.5"
 
 
 def test_every_rotation_of_a_table_is_a_game(client: Client) -> None:

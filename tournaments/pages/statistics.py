@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import median
 from typing import NamedTuple
 from uuid import UUID
 
@@ -75,7 +76,7 @@ def _statistics(tournament: UUID, seq: int) -> Statistics:
         ("Games", str(len(games))),
         ("Deals", str(len(deals))),
         ("Deals a game", f"{len(deals) / max(1, len(games)):.1f}"),
-        ("Moves a deal, median", str(moves[len(moves) // 2])),
+        ("Moves a deal, median", f"{median(moves):g}"),
         ("Knocks", _share(knocks, len(deals))),
         ("Knocks undercut", _share(undercuts, knocks)),
     ]
