@@ -114,12 +114,15 @@ class Replay:
     def board(self, step: int) -> Any:
         """Return what a step looks like; only templates of the game kind look inside.
 
-        The boards of its deal are made once, as each follows from the one before.
+        Each follows from those before it in its deal: the first look makes these, the next one all.
         """
         deal = next(steps for steps in self.deals if step in steps)
-        if deal not in self._boards:
-            self._boards[deal] = self.variant.boards(map(self.state, deal))
-        return self._boards[deal][step - deal.start]
+        made = self._boards.get(deal, ())
+        at = step - deal.start
+        if at >= len(made):
+            made = self.variant.boards(map(self.state, deal if made else deal[: at + 1]))
+            self._boards[deal] = made
+        return made[at]
 
     @cached_property
     def deals(self) -> tuple[range, ...]:

@@ -28,8 +28,6 @@ TABS = {
     "rules": "Rules",
     "log": "Log",
 }
-STANDINGS_SIZE = 40
-"""Rows of standings on one page."""
 LOG_SIZE = 20
 """Lines of a log on one page."""
 
@@ -57,7 +55,7 @@ def _standings(request: HttpRequest, found: Tournament, progress: ProgressShown)
     phases, phase = _phases(request, found, progress)
     phase.tournament = found
     rows = phase.standings.select_related("entrant__player")
-    shown = paged(request, rows, STANDINGS_SIZE, deep=True)
+    shown = paged(request, rows, deep=True)
     table: StandingsShown = standings_shown(phase, shown, phase.planned_rounds)
     return {
         "phases": phases,
