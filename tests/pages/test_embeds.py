@@ -31,6 +31,7 @@ def frame_of(game: Game) -> str:
 def test_a_frame_shows_a_step_to_anybody_and_sets_no_cookies(client: Client, sealed: Game) -> None:
     last = len(game_replay(sealed).steps) - 1
     home = f"http://testserver{reverse('game', args=[sealed.pk])}"
+    title = "<title>Greedy 9 v Random 9 v Faulty 9 · Manipulation · Meldboard</title>"
     for query, step in (("", 0), ("?step=3", 3), (f"?seq={sealed.seq}", last)):
         response = client.get(frame_of(sealed) + query)
         assert response.status_code == 200
@@ -41,6 +42,7 @@ def test_a_frame_shows_a_step_to_anybody_and_sets_no_cookies(client: Client, sea
         text = response.content.decode()
         page = check_html(text)
         assert f'data-step="{step}"' in text and 'data-theme="auto"' in text
+        assert title in text
         links = [link for link in page.links if not link.startswith("?step=")]
         assert links == [home]
     text = client.get(f"{frame_of(sealed)}?step=3&theme=dark&deck=4&controls=0").content.decode()
