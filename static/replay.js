@@ -36,8 +36,7 @@ function next(by) {
 async function go(step, best = false) {
   better = best;
   wanted = Math.min(slider.max, Math.max(0, step));
-  showPlace();
-  if (busy) return;
+  if (busy) return showPlace();
   busy = true;
   try {
     while (shown !== wanted || "better" in stage !== better) await load(wanted, better);
@@ -65,6 +64,7 @@ async function load(step, best) {
 
 async function get(url) {
   byId("stage").ariaBusy = "true";
+  showPlace();
   const answer = await fetch(url).finally(() => (byId("stage").ariaBusy = null));
   if (answer.status !== 200) throw answer;
   return answer.text();
@@ -94,7 +94,7 @@ function draw(page) {
 function morph(node, model) {
   if (node.isEqualNode(model)) return;
   if (!model.attributes) return (node.data = model.data);
-  for (const { name } of [...node.attributes, ...model.attributes]) {
+  for (const name of [...node.getAttributeNames(), ...model.getAttributeNames()]) {
     const value = model.getAttribute(name);
     if (value === null) node.removeAttribute(name);
     else if (node.getAttribute(name) !== value) node.setAttribute(name, value);
@@ -142,6 +142,7 @@ function show(html) {
 
 function settle() {
   shown = Number(stage.step);
+  showPlace();
   slider.setAttribute("aria-valuetext", stage.place);
   document.querySelector("#deal [aria-current=step]")?.removeAttribute("aria-current");
   cellOf(shown)?.setAttribute("aria-current", "step");
@@ -266,7 +267,7 @@ byId("speed").addEventListener("change", ({ target }) => {
 views?.addEventListener("change", () => views.requestSubmit());
 root.more = "off";
 scrollToMove();
-setTimeout(film, 200, stage.deal); // after the page is drawn
+setTimeout(film, 200, stage.deal);
 
 // A running game has grown: who looks back is told.
 document.body.addEventListener("progress", async () => {
