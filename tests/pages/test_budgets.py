@@ -152,7 +152,7 @@ def test_pages_of_a_large_field(client: Client, large: Tournament) -> None:
         check_page(response)
         assert len(counted) <= 18, query
     text = client.get(address).content.decode()
-    assert "Page 1 of 2" in text and text.count('<tr><td class="is-rank">') == 40
+    assert "Page 1 of 3" in text and text.count('<tr><td class="is-rank">') == 25
     assert text.count('class="is-live"') >= 20
     for query in ("?page=2", "?sort=won&kind=bot&min_games=10"):
         check_page(client.get(f"/leaderboards/manipulation/{query}"))
