@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,27 @@ new MutationObserver((seen) => window.changes.push(...seen.map(({target}) => tar
   .observe(document.body, {attributes: true, characterData: true, childList: true, subtree: true});
 """
 """Notes whatever changes on the page."""
+
+COVERED = """() => [...document.querySelectorAll(".c-felt .c-card:not(.is-back)")].filter(card => {
+  card.scrollIntoView({block: "center"});
+  const {x, y, width, height} = card.getBoundingClientRect();
+  return document.elementFromPoint(x + width * 0.3, y + height * 0.25) !== card;
+}).map((card) => card.ariaLabel)"""
+"""Returns the cards whose rank cannot be seen."""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_no_card_hides_the_rank_of_another(open_page, db: None, width: int) -> None:
+    bots = [builtin_bot(policy="simple", number=number) for number in (1, 2)]
+    rules = {"length": "deals", "deals": 1}
+    seed = sha256(b"overlap").digest()
+    gin = game_create(variant=find_variant("gin"), rules=rules, players=bots, seed=seed)
+    work()
+    page = open_page(f"{replay_of(gin)}?step=0", width=width, reduced_motion="reduce")
+    for step in range(1, 9):
+        page.keyboard.press("ArrowRight")
+        at(page, step)
+        assert page.evaluate(COVERED) == [], step
 
 
 def test_a_replay_is_stepped_by_keys(open_page, sealed: Game) -> None:
