@@ -29,7 +29,7 @@ canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii
 def need(true, complaint):
     """Refuse the record unless something is true."""
     if not true:
-        raise ValueError(complaint)
+        raise AssertionError(complaint)
 
 
 def same(found, right):
@@ -230,8 +230,8 @@ def main():
             need(heads is None or found in heads, "this is not the head in the list")
             print(f"{path}: ok, {len(done)} events, head {found.split()[1]}")
         except Exception as error:
-            clear = isinstance(error, (ValueError, OSError))
-            print(f"{path}: line {len(done)}: {error if clear else f'no such record: {error!r}'}")
+            clear = isinstance(error, (AssertionError, OSError))
+            print(f"{path}: line {len(done)}: {error if clear else 'not a line of a whole record'}")
             false += 1
     sys.exit(false > 0)
 

@@ -117,6 +117,10 @@ def test_it_names_the_file_the_line_and_the_reason(tmp_path: Path) -> None:
     assert said[0].startswith(f"{good}: ok, ")
     assert said[1].startswith(f"{false}: line 5: the line is not canonical, or not chained")
     assert said[2].startswith(f"{absent}: line 0: ") and "No such file" in said[2]
+    for text in (b"", b"x", lines[0], b"".join(lines[:-1])):
+        false.write_bytes(text)
+        said = run(tmp_path, str(false)).stdout
+        assert said.partition(": line ")[2].endswith(": not a line of a whole record\n"), said
     done = run(tmp_path, str(good), "--heads", str(heads))
     last = len(lines) - 1
     assert done.stdout == f"{good}: line {last}: this is not the head in the list\n"
