@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth import login
 from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.password_validation import password_validators_help_texts
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -32,6 +33,10 @@ class RegisterForm(UserCreationForm[User]):
         validators=[User.username_validator],
         widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
     )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["password1"].help_text = " ".join(password_validators_help_texts())
 
 
 @sensitive_post_parameters()

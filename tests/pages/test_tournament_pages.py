@@ -168,6 +168,7 @@ def test_a_running_tournament_asks_for_its_progress(client: Client, running: Tou
 def test_progress_says_when_results_came_in_and_when_it_is_over(
     client: Client, running: Tournament
 ) -> None:
+    before = client.get(reverse("tournament", args=[running.slug])).content.decode()
     address = reverse("tournament-progress", args=[running.slug])
     first = client.get(address, {"seen": "0"})
     assert first.status_code == 200 and first["HX-Trigger"] == "results"
@@ -177,7 +178,14 @@ def test_progress_says_when_results_came_in_and_when_it_is_over(
     work()
     last = client.get(address, {"seen": seen})
     assert (last.status_code, last["HX-Trigger"]) == (286, "results")
-    assert "hx-get" not in last.content.decode() and "Finished" in last.content.decode()
+    text = last.content.decode()
+    assert "hx-get" not in text and "Finished" in text
+    played = progress_shown(tournament_cards().get(pk=running.pk)).played
+    for grown in (
+        f'id="count-games" hx-swap-oob="true">{played}<',
+        'id="pause" hx-swap-oob="true"',
+    ):
+        assert grown in text and grown.partition(" ")[0] in before
 
 
 def test_parts_are_drawn_anew_only_when_something_grew(client: Client, running: Tournament) -> None:
@@ -440,7 +448,9 @@ def test_signing_in_and_out(client: Client, ended: Tournament) -> None:
 
 def test_registering(client: Client) -> None:
     address = reverse("register")
-    check_page(client.get(address, {"next": "/games/"}))
+    asked = client.get(address, {"next": "/games/"})
+    check_page(asked)
+    assert "personal information. Your password" in asked.content.decode()
     for said, words in (
         ({}, "This field is required"),
         ({"username": "ann", "password1": "short", "password2": "short"}, "too short"),

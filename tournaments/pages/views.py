@@ -71,7 +71,12 @@ def progress(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer with how far a tournament is; ``?seen=`` is the line of the log the page knows of."""
     found = _tournament(request, slug)
     shown = progress_shown(found)
-    context = {"tournament": found, "progress": shown, "fragment": True}
+    context = {
+        "tournament": found,
+        "progress": shown,
+        "tabs": _tabs(found, shown),
+        "fragment": True,
+    }
     response = HttpResponse(
         render_to_string("tournaments/progress.html", context),
         status=STOP_POLLING if shown.done else 200,
