@@ -234,12 +234,13 @@ def test_who_does_not_come_forfeits_the_seat() -> None:
     assert rebuild() == []
 
 
-def test_deals_of_gin_are_compared_while_the_dealers_are_the_same() -> None:
+def test_deals_of_gin_are_compared_while_the_dealers_are_the_same(amount) -> None:
     """A dead deal is dealt again by the same dealer, so those after it are not the same."""
+    played = amount(2, 8)
     tournament = started(
         variant="gin",
-        rules={"deals": 2},
-        entrants=[{"bot": "random", "count": 4}],
+        rules={"deals": played},
+        entrants=[{"bot": "random", "count": amount(4, 8)}],
         phases=[{"format": "swiss", "table_size": 2, "rounds": 1, "duplicate": True}],
     )
     work()
@@ -250,7 +251,7 @@ def test_deals_of_gin_are_compared_while_the_dealers_are_the_same() -> None:
         ended = [each["data"] for each in lines if each["type"] == "deal_ended"]
         dead += sum(data["ending"] == "dead" for data in ended)
         (deals,) = line["deals"]
-        assert len(deals["scores"]) == 2
+        assert len(deals["scores"]) == played
         for number, scores in enumerate(deals["scores"]):
             usual = (dealers[0] + number) % 2 == dealers[number]
             assert scores == (ended[number]["scores"] if usual else None)
