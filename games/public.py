@@ -47,6 +47,7 @@ from games.services.games import (
     game_abort,
     game_create,
     game_forfeit,
+    game_reveal,
     games_open_to,
     seed_create,
 )
@@ -99,6 +100,7 @@ __all__ = [
     "game_forfeit",
     "game_on_show",
     "game_record",
+    "game_reveal",
     "game_row",
     "game_rows",
     "games_finished",

@@ -28,14 +28,18 @@ from tests.tournaments.running import (
     until_round,
     work,
 )
+from tournaments import tasks
 from tournaments.leaderboards import rated_games
 from tournaments.models import Due, Place, Rotation, Round, Table, Tournament
 from tournaments.pages.told import told
+from tournaments.selectors import tournament_version
 from tournaments.services.entrants import entrant_enter, entrant_withdraw, no_show
 from tournaments.services.pairings import pairing_set, tournament_pause, tournament_resume
 from tournaments.services.rebuild import rebuild
 from tournaments.services.results import game_void, result_correct
 from tournaments.services.rounds import results_take, round_start
+from tournaments.services.running import tournament_cancel
+from tournaments.services.tables import games_of
 from tournaments.services.tournaments import tournament_create
 from tournaments.spec import parse_spec
 
@@ -125,7 +129,32 @@ def test_nothing_is_taken_before_the_last_game_of_the_round_is_over() -> None:
     play(second.game)
     results_take(tournament_id=tournament.pk)
     assert len(log_of(tournament, "result")) == 2
-    assert GameDue.objects.filter(kind="reveal").count() == 2
+    assert {table.game.status for table in tables(tournament)} == {Game.Status.SEALED}
+
+
+@pytest.mark.parametrize("act", ["", "void", "cancel"])
+def test_what_is_told_at_the_end_of_a_board_is_the_last_of_it(client: Client, act: str) -> None:
+    """Nothing changes on a page after the last that its stream tells, not even replays."""
+    tournament = boards(4, ROTATED | {"rounds": 1})
+    (table,) = begun(tournament)
+    if act == "void":
+        game_void(tournament_id=tournament.pk, game_number=1, reason="the cards were marked")
+    elif act == "cancel":
+        tournament_cancel(tournament_id=tournament.pk, reason="rain")
+    else:
+        for game in games_of(table):
+            play(game)
+    while rows := list(Due.objects.filter(kind__in=("result", "round"))):
+        for row in rows:
+            tasks.ring(row.kind, str(row.tournament_id), row.number)
+    version, over = tournament_version(tournament.pk)
+    path = f"{reverse('tournament', args=[tournament.slug])}?tab=rounds"
+    shown = client.get(path).content
+    assert over and shown.count(b"/games/") >= 4, "its replays can be seen"
+    work()
+    assert tournament_version(tournament.pk) == (version, True)
+    assert TOKEN.sub(b"", client.get(path).content) == TOKEN.sub(b"", shown)
+    assert rebuild() == []
 
 
 def test_a_table_plays_a_board_in_every_rotation() -> None:

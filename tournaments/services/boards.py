@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import seeds
-from games.public import DealsPlayed, Game, Seed, deals_played, seed_create
+from games.public import DealsPlayed, Game, Seed, deals_played, game_reveal, seed_create
 from tournaments import log
 from tournaments.models import Entrant, Rotation, Round, Table, Tournament
 from tournaments.services.tables import (
@@ -63,6 +63,16 @@ def board_take(tournament: Tournament, playing: Round) -> bool:
         else:
             _take(tournament, table, games[table])
     return bool(left)
+
+
+def board_reveal(over: Round) -> None:
+    """Reveal the seed of a round's board in all its games, which are over.
+
+    With the last that a log says of a round everybody may see its games: nothing tells them later.
+    """
+    for table in over.tables.select_related("game"):
+        for game in games_of(table):
+            game_reveal(game_id=game.pk)
 
 
 def _take(tournament: Tournament, table: Table, games: Sequence[Game]) -> None:

@@ -29,7 +29,7 @@ from tournaments.formats.seen import floats
 from tournaments.models import Bye, Due, Phase, Round, Table, Tournament
 from tournaments.schedule import Pace
 from tournaments.seeds import lots, pairing_words
-from tournaments.services.boards import board_open, board_take, rotations_open
+from tournaments.services.boards import board_open, board_reveal, board_take, rotations_open
 from tournaments.services.standings import history_of, phase_options, refresh_standings
 from tournaments.services.tables import new_game, played_again, set_places, take_result, where
 from tournaments.services.tournaments import locked, look_ahead, make_due, round_due
@@ -305,6 +305,8 @@ def _take(tournament: Tournament, table: Table) -> None:
 def _close_round(tournament: Tournament, closing: Round) -> None:
     closing.status = Round.Status.CLOSED
     closing.save()
+    if closing.phase.duplicate:
+        board_reveal(closing)
     where = {"phase": closing.phase.number, "round": closing.number}
     log.write(tournament, ("round_closed", where))
 

@@ -9,9 +9,11 @@ from django.utils import timezone
 
 from games.public import Conflict, Player, game_abort
 from tournaments import log
-from tournaments.models import Due, Round, Table, Tournament
+from tournaments.models import Due, Round, Tournament
+from tournaments.services.boards import board_reveal
 from tournaments.services.organising import acting, checked_reason
 from tournaments.services.rounds import announce, current_phase
+from tournaments.services.tables import games_of
 from tournaments.services.tournaments import make_due
 
 
@@ -53,9 +55,13 @@ def tournament_cancel(*, tournament_id: UUID, reason: str, by: Player | None = N
     tournament.cancelled = True
     tournament.ended_at = timezone.now()
     tournament.due.filter(kind__in=(Due.Kind.START, Due.Kind.ROUND, Due.Kind.NO_SHOW)).delete()
-    tables = Table.objects.filter(round__phase__tournament=tournament, played=False)
-    for game in tables.values_list("game", flat=True):
-        game_abort(game_id=game)
+    running = Round.objects.filter(phase__tournament=tournament, status=Round.Status.RUNNING)
+    for round_ in running.select_related("phase"):
+        for table in round_.tables.filter(played=False).select_related("game"):
+            for game in games_of(table):
+                game_abort(game_id=game.pk)
+        if round_.phase.duplicate:
+            board_reveal(round_)
     seed = {"seed": bytes(tournament.seed).hex()}
     log.write(tournament, ("cancelled", {"reason": text}), by=by)
     log.write(tournament, ("seed_revealed", seed))
