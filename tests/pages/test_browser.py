@@ -19,9 +19,11 @@ from games.selectors import game_replay
 from games.services.bots import builtin_bot
 from games.services.games import game_create
 from tests.pages.chromium import AXE, at, replay_of
-from tests.tournaments.running import work
+from tests.tournaments.running import QUICK, small_spec, work
 from tournaments.models import Tournament
 from tournaments.pages.site import site_write
+from tournaments.services.entries import bots_enter
+from tournaments.services.tournaments import tournament_create, tournament_start
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -364,6 +366,19 @@ def test_a_running_tournament_updates_itself_until_it_is_over(
     expect(page.locator("#tab ol")).to_have_attribute("aria-label", "Podium")
     expect(page.locator("#side")).to_contain_text(bytes(running.seed).hex())
     assert page.locator("[hx-get]").count() == 0
+
+
+def test_entering_is_over_on_an_open_page_when_it_starts(open_page, db: None) -> None:
+    spec = small_spec(rules=QUICK, schedule={"rounds": "hand"}, entry={"open": True})
+    cup = tournament_create(spec=spec)
+    page = open_page(reverse("tournament", args=[cup.slug]))
+    expect(page.get_by_role("link", name="Sign in to enter")).to_be_visible()
+    bots_enter(tournament_id=cup.pk, bot="greedy", count=2)
+    expect(page.locator("#about")).to_contain_text("7 entrants")
+    tournament_start(tournament_id=cup.pk)
+    expect(page.get_by_role("link", name="Sign in to enter")).to_have_count(0)
+    expect(page.locator("#state")).to_contain_text("Live")
+    assert page.locator("#stale").count() == 1
 
 
 def test_the_static_site_opens_from_the_file_system(

@@ -47,7 +47,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     progress = progress_shown(found)
     context = {
         "section": "tournaments",
-        "formats": [format_words(phase) for phase in found.phases.all()],
+        "formats": _formats(found),
         "tabs": _tabs(found, progress),
         "organises": organises(found, request.user),
         "entry": entry_shown(request, found),
@@ -71,17 +71,21 @@ def progress(request: HttpRequest, slug: str) -> HttpResponse:
     """Answer with how far a tournament is; ``?seen=`` is the line of the log the page knows of."""
     found = _tournament(request, slug)
     shown = progress_shown(found)
-    context = {
+    grown = shown.done or request.GET.get("seen") != str(found.seq)
+    context: dict[str, Any] = {
         "tournament": found,
         "progress": shown,
         "tabs": _tabs(found, shown),
         "fragment": True,
+        "grown": grown,
     }
+    if grown:
+        context |= {"formats": _formats(found), "entry": entry_shown(request, found)}
     response = HttpResponse(
-        render_to_string("tournaments/progress.html", context),
+        render_to_string("tournaments/progress.html", context, request),
         status=STOP_POLLING if shown.done else 200,
     )
-    if shown.done or request.GET.get("seen") != str(found.seq):
+    if grown:
         response["HX-Trigger"] = "results"
     return response
 
@@ -127,6 +131,10 @@ def _tournament(request: HttpRequest, slug: str) -> Tournament:
 def _tabs(found: Tournament, progress: ProgressShown) -> list[tuple[str, str, int | None]]:
     counts = {"rounds": progress.rounds, "games": progress.played}
     return [(key, name, counts.get(key)) for key, name in TABS.items()]
+
+
+def _formats(found: Tournament) -> list[str]:
+    return [format_words(phase) for phase in found.phases.all()]
 
 
 def _side(found: Tournament) -> dict[str, Any]:
