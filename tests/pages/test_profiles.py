@@ -82,12 +82,13 @@ def test_a_chart_of_very_many_games_has_a_bounded_size() -> None:
 def test_head_to_head_counts_every_game_together(client: Client, field: list[Player]) -> None:
     a, b, c = field
     text = profile(client, a)
-    found = re.findall(r">(Player \d)</a></span>\s*</th>(.*?)</tr>", text)
+    found = re.findall(r">(Player \d)</a></span>(.*?)</tr>", text, re.DOTALL)
     numbers = {name: re.findall(r">(\d+)(?:</a></td>|%</span>|</td>)", row) for name, row in found}
     assert numbers == {
         b.name: ["32", "30", "1", "1", "95"],  # 9:1 thirty times, one level, one lost
         c.name: ["2", "2", "0", "0", "100"],
     }
+    assert "30 ahead, 1 level, 1 behind" in text, "of phones"
     assert list(numbers) == [b.name, c.name]
     check_page(client.get(reverse("player-opponents", args=[c.pk])))
     link = re.search(r'href="(/games/\?player=[^"]+)"', text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import FloatRect, Locator, Page, expect
@@ -167,6 +169,15 @@ def test_a_long_name_leaves_room_for_figures_on_a_phone(open_page, ended: Tourna
     page.goto(f"{at}?tab=cross")
     cell = box_of(page.locator(".c-xtable tbody td").first)
     assert cell["x"] + cell["width"] <= 390
+    met = ended.entrants.select_related("player").exclude(player__name__startswith="W").first()
+    assert met is not None
+    for path in (reverse("player", args=[met.player_id]), f"{at}?tab=cross&entrant={met.number}"):
+        page.goto(path)
+        table = page.get_by_role("region", name="Head to head, scrolls sideways")
+        assert table.evaluate("(e) => e.scrollWidth - e.clientWidth") <= 0, path
+        expect(
+            table.get_by_text(re.compile(r"\d+ ahead, \d+ level, \d+ behind")).first
+        ).to_be_visible()
 
 
 def test_standings_print_dark_on_white_and_whole(open_page, ended: Tournament) -> None:
