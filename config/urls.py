@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
 
 from config.guide import guide, site_guide
 from config.health import healthz, readyz
 from games.api.base import NothingApi
+from games.pages.accounts import SignIn
 
 handler500 = "config.errors.server_error"
 
@@ -20,7 +21,7 @@ urlpatterns = [
     path("ui/site/", site_guide, name="guide-of-site"),
     path("ui/<slug:variant>/", guide, name="guide-of"),
     path("admin/", admin.site.urls),
-    path("accounts/login/", LoginView.as_view(), name="login"),
+    path("accounts/login/", SignIn.as_view(), name="login"),
     path("accounts/logout/", LogoutView.as_view(), name="logout"),
     path("api/v1/openapi.json", SpectacularJSONAPIView.as_view(), name="openapi"),
     path(

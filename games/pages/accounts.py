@@ -1,4 +1,4 @@
-"""Registering an account."""
+"""Signing in, and registering an account."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from django import forms
 from django.contrib.auth import login
 from django.contrib.auth.forms import UserCreationForm
 from django.contrib.auth.password_validation import password_validators_help_texts
+from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -17,6 +18,22 @@ from django.views.decorators.http import require_http_methods
 from games.models import User
 from games.pages.web import page
 from games.services.players import NAME_LENGTH, player_of
+
+
+class SignIn(LoginView):
+    """Sign somebody in, and go back to the page that was left as it then stood."""
+
+    def get_redirect_url(self) -> str:  # type: ignore[override]  # a later Django's asks for more
+        """Return where to go: what was asked for, of a page one comes from its present state.
+
+        Steps and filters change a page's address, yet not the link to here that it came with.
+        """
+        asked: str = super().get_redirect_url()
+        path = asked.partition("?")[0]
+        left, mark, query = self.request.headers.get("Referer", "").partition("?")
+        if asked and left == self.request.build_absolute_uri(path):
+            return f"{path}{mark}{query}"
+        return asked
 
 
 class RegisterForm(UserCreationForm[User]):
@@ -37,6 +54,10 @@ class RegisterForm(UserCreationForm[User]):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["password1"].help_text = " ".join(password_validators_help_texts())
+
+    def validate_password_for_user(self, user: User, **options: Any) -> None:
+        """Tell what is wrong with a password where it was chosen, not where it was repeated."""
+        super().validate_password_for_user(user, password_field_name="password1")  # type: ignore[misc]  # noqa: S106
 
 
 @sensitive_post_parameters()

@@ -235,6 +235,10 @@ def test_a_link_to_a_step_back_and_reload(open_page, sealed: Game) -> None:
     expect(page).to_have_url(re.compile("/games/$"))
     page.go_forward()
     at(page, 8)
+    page.keyboard.press("ArrowRight")
+    at(page, 9)
+    page.get_by_role("link", name="Sign in").click()
+    expect(page.locator("main [name=next]")).to_have_value(f"{replay_of(sealed)}?step=9")
 
 
 def test_a_mistake_by_key_is_the_one_before_or_after(open_page, sealed: Game) -> None:

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.views import defaults
 
 from engine.events import ForfeitReason
-from games.models import Event, Game, Player, User
+from games.models import Event, Game, Player
 from games.public import DealEnd
 from games.services.games import game_forfeit
 from tests.pages.checks import check_html, check_page
@@ -430,43 +430,6 @@ def test_a_player(client: Client, ended: Tournament) -> None:
     person = Player.objects.create(kind=Player.Kind.PERSON, name="<i>Ann</i>")
     text = client.get(reverse("player", args=[person.pk])).content.decode()
     assert "A person." in text and "&lt;i&gt;Ann" in text and "has not played yet" in text
-
-
-def test_signing_in_and_out(client: Client, ended: Tournament) -> None:
-    User.objects.create_user("ann", password="a long word indeed")
-    address = reverse("login")
-    wrong = client.post(address, {"username": "ann", "password": "x"})
-    check_page(wrong)
-    assert "do not fit together" in wrong.content.decode()
-    right = {"username": "ann", "password": "a long word indeed", "next": "/games/"}
-    assert client.post(address, right)["Location"] == "/games/"
-    text = client.get("/").content.decode()
-    assert "Sign out" in text and "Sign in" not in text
-    assert client.get(reverse("logout")).status_code == 405
-    assert client.post(reverse("logout"))["Location"] == "/"
-
-
-def test_registering(client: Client) -> None:
-    address = reverse("register")
-    asked = client.get(address, {"next": "/games/"})
-    check_page(asked)
-    assert "personal information. Your password" in asked.content.decode()
-    for said, words in (
-        ({}, "This field is required"),
-        ({"username": "ann", "password1": "short", "password2": "short"}, "too short"),
-        ({"username": "x" * 41, "password1": "a", "password2": "b"}, "at most 40 characters"),
-    ):
-        response = client.post(address, said)
-        check_page(response, 422)
-        text = response.content.decode()
-        assert words in text and 'role="alert" tabindex="-1" autofocus' in text
-        assert 'aria-invalid="true"' in text and 'aria-describedby="id_' in text
-    word = "a long word indeed"
-    said = {"username": "ann", "password1": word, "password2": word, "next": "/games/"}
-    assert client.post(address, said | {"next": "https://elsewhere.example/"})["Location"] == "/"
-    assert Player.objects.get(owner__username="ann").name == "ann"
-    assert "Sign out" in client.get("/").content.decode()
-    check_page(client.post(address, said | {"username": "ANN"}), 422)
 
 
 def test_pages_of_refusal(rf: RequestFactory) -> None:
