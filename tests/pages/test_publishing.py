@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from datetime import UTC, datetime
 from fractions import Fraction
 from hashlib import sha256
 from io import StringIO
@@ -20,11 +21,12 @@ from django.utils import timezone
 from games.models import Game, Player
 from tests.pages.checks import check_html, check_page
 from tests.tournaments.boards import VARIANT, players, stored_games
-from tests.tournaments.running import started, work
+from tests.tournaments.running import small_spec, started, work
 from tournaments.exports import sheet_csv
 from tournaments.models import Entrant, Snapshot, Standing, Strength, Tournament
 from tournaments.services.refits import leaderboard_refit
 from tournaments.services.snapshots import snapshots_take
+from tournaments.services.tournaments import tournament_create
 
 BOARD = f"/leaderboards/{VARIANT}/"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -136,6 +138,16 @@ def test_feeds(client: Client, ended: Tournament) -> None:
     assert "ended" in told[0].lower() and any("Phase 1" in words for words in told)
     ids = [entry.find(f"{ATOM}id").text for entry in feed.findall(f"{ATOM}entry")]
     assert len(ids) == len(set(ids)) > 3
+
+
+def test_a_feed_without_entries_does_not_change(client: Client) -> None:
+    """Readers of feeds would take each new time for news."""
+    of = tournament_create(spec=small_spec(name="Fresh"))
+    home = reverse("tournament", args=[of.slug])
+    for path, time in ((home, of.created_at), (BOARD, datetime(1970, 1, 1, tzinfo=UTC))):
+        feed = ElementTree.fromstring(client.get(f"{path}feed.atom").content)  # noqa: S314
+        assert feed.findall(f"{ATOM}entry") == []
+        assert datetime.fromisoformat(feed.find(f"{ATOM}updated").text) == time
 
 
 def test_only_frames_may_be_framed_and_they_set_no_cookies(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import QuerySet
@@ -35,6 +36,9 @@ FRESH = "public, max-age=60"
 KEPT = "public, max-age=86400"
 """What caches are told of a snapshot as people read it: names in it may change."""
 FOR_GOOD = "public, max-age=31536000, immutable"
+
+NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+"""When a leaderboard changed that was never published; leaderboards are not created."""
 
 FEED_ENTRIES = 30
 FEED_TELLS = (
@@ -75,6 +79,8 @@ class Published:
     snapshots: QuerySet[Snapshot]
     entries: Callable[[], list[_Entry]]
     """Entries of its feed, the newest first."""
+    began: datetime
+    """When its feed was last changed while there is no entry in it."""
     is_private: bool = False
     """Whether only those let in may have it."""
 
@@ -98,6 +104,7 @@ def _leaderboard(request: HttpRequest, variant: str) -> Published:
         sheet=lambda: board_sheet(Board(asked)),
         snapshots=taken,
         entries=lambda: _snapshot_entries(title, home, list(taken[:FEED_ENTRIES])),
+        began=NEVER,
     )
 
 
@@ -115,6 +122,7 @@ def _standings(request: HttpRequest, slug: str) -> Published:
         sheet=lambda: standings_sheet(found, *standings_of(found, number)),
         snapshots=Snapshot.objects.filter(kind=Snapshot.Kind.STANDINGS, tournament=found),
         entries=lambda: _log_entries(found),
+        began=found.created_at,
         is_private=found.is_private,
     )
 
@@ -127,14 +135,23 @@ def _json(request: HttpRequest, of: Published) -> HttpResponse:
     return _file(sheet_json(of.sheet()), f"{of.file}.json", FRESH)
 
 
+class _Feed(Atom1Feed):
+    """A feed that tells a time of its own, not that of the request, while it is empty."""
+
+    def latest_post_date(self) -> datetime:
+        latest: datetime = super().latest_post_date() if self.items else self.feed["began"]
+        return latest
+
+
 def _atom(request: HttpRequest, of: Published) -> HttpResponse:
-    feed = Atom1Feed(
+    feed = _Feed(
         title=of.title,
         link=request.build_absolute_uri(of.home),
         description="",
         feed_url=request.build_absolute_uri(f"{of.home}feed.atom"),
         author_name="Meldboard",
         language="en",
+        began=of.began,
     )
     for entry in of.entries():
         link = request.build_absolute_uri(entry.pop("path"))
