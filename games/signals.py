@@ -4,10 +4,8 @@
 ``game_asked``: sent when somebody asks for a private game; ``game`` and ``reader``, the request. A
 receiver that lets the reader in returns True.
 ``game_over``: sent in the transaction of the event that ended a game; ``game`` and ``result``.
-``game_sealed``: sent in the transaction that revealed a game's seed; ``game``.
 ``game_crumbs``: sent when a page shows a game; ``game``. A receiver returns a list of
 :class:`games.pages.web.Crumb` that lead to it, or None.
-``log_grew``: sent on commit after an append; ``game_id`` and ``seq``.
 """
 
 from __future__ import annotations
@@ -18,5 +16,3 @@ due_written = Signal()
 game_asked = Signal()
 game_crumbs = Signal()
 game_over = Signal()
-game_sealed = Signal()
-log_grew = Signal()

@@ -1,7 +1,6 @@
 """Signals of the tournaments app and their arguments.
 
 ``due_written``: sent on commit after a due row was written; ``row`` is the row.
-``tournament_changed``: sent on commit after results or rounds; ``tournament_id``.
 ``refit_stale``: sent when the games of a refit are not what they were; ``variant``, ``scope``.
 """
 
@@ -10,5 +9,4 @@ from __future__ import annotations
 from django.dispatch import Signal
 
 due_written = Signal()
-tournament_changed = Signal()
 refit_stale = Signal()

@@ -196,7 +196,6 @@ def game_reveal(*, game_id: UUID) -> None:
         game.status = Game.Status.SEALED
         _write(game, game.seq, played, None)
         _make_due(game, Due.Kind.ANALYSIS)
-        signals.game_sealed.send(Game, game=game)
 
 
 def game_reveal_due(*, game_id: UUID, seq: int) -> None:
@@ -241,12 +240,7 @@ def _write(game: Game, expected_seq: int, played: EngineGame, key: log.CommandKe
         _end(game, played)
     elif state.turn is not None:
         _turn_due(game, state.turn)
-    transaction.on_commit(partial(_grew, game, state))
-
-
-def _grew(game: Game, state: Any) -> None:
-    folds.remember(game.pk, state)
-    signals.log_grew.send(Game, game_id=game.pk, seq=game.seq)
+    transaction.on_commit(partial(folds.remember, game.pk, state))
 
 
 def _turn_due(game: Game, seat: int) -> None:

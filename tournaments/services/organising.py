@@ -8,7 +8,7 @@ from engine.errors import BadInput
 from games.public import Conflict
 from tournaments import log
 from tournaments.models import Phase, Tournament
-from tournaments.services.rounds import announce, settle
+from tournaments.services.rounds import settle
 from tournaments.services.standings import refresh_standings
 from tournaments.services.tournaments import locked
 
@@ -33,7 +33,6 @@ def acted(tournament: Tournament) -> None:
     if phase is not None:
         refresh_standings(phase, log.read(tournament).phase(phase.number))
     settle(tournament)
-    announce(tournament)
 
 
 def playing_phase(tournament: Tournament) -> Phase | None:

@@ -16,7 +16,7 @@ from tournaments.formats import find_format
 from tournaments.formats.base import ByeKind, Pairing
 from tournaments.models import Due, Phase, Round, Tournament
 from tournaments.services.organising import acting, checked_reason
-from tournaments.services.rounds import announce, current_phase, next_pairing, settle, start_phase
+from tournaments.services.rounds import current_phase, next_pairing, settle, start_phase
 from tournaments.services.tournaments import start_at
 
 
@@ -32,7 +32,6 @@ def tournament_pause(*, tournament_id: UUID, by: Player | None = None) -> None:
     tournament.paused = True
     tournament.due.filter(kind=Due.Kind.ROUND).delete()
     log.write(tournament, ("paused", {}), by=by)
-    announce(tournament)
 
 
 @transaction.atomic
@@ -48,7 +47,6 @@ def tournament_resume(*, tournament_id: UUID, by: Player | None = None) -> None:
     log.write(tournament, ("resumed", {}), by=by)
     start_at(tournament)
     settle(tournament)
-    announce(tournament)
 
 
 @transaction.atomic

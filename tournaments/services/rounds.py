@@ -6,14 +6,13 @@ Everything here works under the lock of the tournament's row, so any number of w
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
 from engine.errors import BadInput
-from tournaments import log, signals
+from tournaments import log
 from tournaments.folds import PhaseFold, Proposal
 from tournaments.formats import find_format
 from tournaments.formats.base import Bye as ByeOf
@@ -66,7 +65,6 @@ def round_start(*, tournament_id: UUID) -> None:
         refresh_standings(phase, log.read(tournament).phase(phase.number))
     else:
         _end(tournament)
-    announce(tournament)
 
 
 @transaction.atomic
@@ -103,7 +101,6 @@ def results_take(*, tournament_id: UUID) -> None:
     settle(tournament)
     if changed and tournament.is_rated:
         make_due(tournament, Due.Kind.RATINGS, tournament.seq)
-    announce(tournament)
 
 
 def settle(tournament: Tournament) -> None:
@@ -331,10 +328,3 @@ def _end(tournament: Tournament) -> None:
     log.write(tournament, ("ended", {}), ("seed_revealed", {"seed": bytes(tournament.seed).hex()}))
     if tournament.is_rated:
         make_due(tournament, Due.Kind.REFIT, tournament.seq)
-
-
-def announce(tournament: Tournament) -> None:
-    """Say on commit that results or rounds have changed."""
-    transaction.on_commit(
-        partial(signals.tournament_changed.send, Tournament, tournament_id=tournament.pk)
-    )

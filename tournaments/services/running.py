@@ -12,7 +12,7 @@ from tournaments import log
 from tournaments.models import Due, Round, Tournament
 from tournaments.services.boards import board_reveal
 from tournaments.services.organising import acting, checked_reason
-from tournaments.services.rounds import announce, current_phase
+from tournaments.services.rounds import current_phase
 from tournaments.services.tables import games_of
 from tournaments.services.tournaments import make_due
 
@@ -67,4 +67,3 @@ def tournament_cancel(*, tournament_id: UUID, reason: str, by: Player | None = N
     log.write(tournament, ("seed_revealed", seed))
     if tournament.is_rated:
         make_due(tournament, Due.Kind.REFIT, tournament.seq)
-    announce(tournament)

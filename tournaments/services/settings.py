@@ -15,7 +15,7 @@ from tournaments import log
 from tournaments.models import Due, Entrant, Phase, Tournament
 from tournaments.schedule import on_the_wall
 from tournaments.services.organising import acting
-from tournaments.services.rounds import announce, settle
+from tournaments.services.rounds import settle
 from tournaments.services.tournaments import (
     make_due,
     make_phases,
@@ -158,5 +158,4 @@ def tournament_change(
     if tournament.status == Tournament.Status.RUNNING and "schedule" in said:
         tournament.due.filter(kind=Due.Kind.ROUND).delete()
         settle(tournament)
-    announce(tournament)
     return tournament
