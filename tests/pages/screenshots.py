@@ -1,4 +1,4 @@
-"""``make screenshots``: pages of a finished tournament into docs/screenshots, pips into static."""
+"""``make screenshots``: pages of a finished tournament into docs/screenshots, static pictures."""
 
 from __future__ import annotations
 
@@ -46,6 +46,23 @@ DRAW = """async ([drawing, size]) => {
   return pips;
 }"""
 """Returns the colour of each pip of a drawing and how opaque its pixels are, 0 to 255."""
+
+
+SHARE = """<!doctype html><style>
+  body{margin:0;height:630px;display:grid;grid-template-columns:430px 1fr;align-items:center;
+    background:#2c5b50;color:#fffdf8;font:500 38px/1.35 system-ui,sans-serif}
+  svg{width:330px;justify-self:end} div{padding-left:56px} h1{margin:0 0 14px;font-size:104px}
+</style>%s<div><h1>Meldboard</h1>Card games, replayed and ranked.<br>
+Every deal can be checked.</div>"""
+"""What a link to any page is shown with elsewhere, 1200 by 630 px."""
+
+
+def test_share(browser: Browser) -> None:
+    """Draw ``static/share.png``."""
+    page = browser.new_page(viewport={"width": 1200, "height": 630})
+    icon = (settings.ROOT / "static" / "favicon.svg").read_text()
+    page.set_content(SHARE % icon.replace("#2c5b50", "#17352e"))
+    page.screenshot(path=settings.ROOT / "static" / "share.png")
 
 
 def test_pips(browser: Browser) -> None:

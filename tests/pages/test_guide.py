@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import struct
 import uuid
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -102,5 +104,11 @@ def test_every_page_tells_other_sites_what_it_is(client: Client, ended: Tourname
         text = client.get(path).content.decode()
         assert 'property="og:site_name"' in text and 'property="og:description"' in text
         assert 'rel="icon"' in text
+        assert f'property="og:url" content="http://testserver{path}"' in text
+        assert 'property="og:image" content="http://testserver/static/share.png"' in text
         titles.add(text.partition("<title>")[2].partition("</title>")[0])
     assert len(titles) == len(paths) + 3
+    text = client.get("/games/?player=a&page=1", secure=True).content.decode()
+    assert 'property="og:url" content="https://testserver/games/?player=a&amp;page=1"' in text
+    picture = (settings.ROOT / "static" / "share.png").read_bytes()
+    assert struct.unpack(">2I", picture[16:24]) == (1200, 630) and len(picture) < 100_000
