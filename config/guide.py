@@ -33,6 +33,7 @@ from games.public import (
     Filters,
     NotFound,
     Opponent,
+    Remark,
     band_chart,
     filter_form,
     page,
@@ -40,6 +41,7 @@ from games.public import (
 from tournaments.acts import ACTS
 from tournaments.models import Tournament
 from tournaments.pages.act_forms import ActForm, act_form
+from tournaments.pages.remarks import WORDS
 
 SEED = sha256(b"style guide").digest()
 
@@ -118,6 +120,7 @@ def site_guide(request: HttpRequest) -> HttpResponse:
         "page": _middle_page(),
         "acts": _acts(),
         "stages": _stages(),
+        "remarks": [Remark(word, f"It was {word}: misread.") for word in WORDS.values()],
         "error": SimpleNamespace(message="the round is being played; wait until it is closed"),
         "fields": _fields(),
         "steps": [("one", "Done", "#ui-steps"), ("two", "Here", ""), ("three", "To come", "")],

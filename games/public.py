@@ -22,6 +22,7 @@ from games.pages.web import (
     rules_in_words,
     unusual_rules,
 )
+from games.remarks import Remark, remarks_of
 from games.selectors import (
     DealEnd,
     Opponent,
@@ -77,6 +78,7 @@ __all__ = [
     "NotFound",
     "Opponent",
     "Player",
+    "Remark",
     "Result",
     "Seed",
     "User",
@@ -122,6 +124,7 @@ __all__ = [
     "player_opponents",
     "player_record",
     "players_named",
+    "remarks_of",
     "result_refold",
     "revalidated",
     "rules_in_words",

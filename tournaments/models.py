@@ -6,6 +6,8 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import models
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast
 from uuid6 import uuid7
 
 from engine.record import NO_PREV
@@ -144,6 +146,15 @@ class Tournament(models.Model):
         )
 
 
+ON_GAMES = ("corrected", "voided", "averaged", "no_show")
+"""Types of the lines that say what became of a game after it was played, or while it was."""
+
+
+def game_told() -> KeyTextTransform:
+    """Return the id of the game that a line of a log is about, as its text has it."""
+    return KeyTextTransform("game", KeyTransform("data", Cast("body", models.JSONField())))
+
+
 class Event(LogLine):
     """One line of a tournament's log; never changed or removed."""
 
@@ -154,6 +165,11 @@ class Event(LogLine):
         constraints = (
             models.UniqueConstraint(
                 fields=("tournament", "command_id"), name="tournaments_event_command"
+            ),
+        )
+        indexes = (
+            models.Index(
+                game_told(), condition=models.Q(type__in=ON_GAMES), name="tournaments_on_games"
             ),
         )
 

@@ -27,6 +27,7 @@ from django.db.models.functions import Coalesce
 from games.public import Access, Game, NotFound, Player, User
 from tournaments.formats.base import EntrantId, Note
 from tournaments.models import (
+    ON_GAMES,
     Bye,
     Draft,
     Entrant,
@@ -38,6 +39,7 @@ from tournaments.models import (
     Standing,
     Table,
     Tournament,
+    game_told,
 )
 
 
@@ -365,6 +367,13 @@ def games_taken(tournament: Tournament) -> QuerySet[Game]:
 def log_of(tournament: Tournament) -> QuerySet[Event]:
     """Return the lines of a tournament's log, the newest first."""
     return tournament.events.order_by("-seq")
+
+
+def acts_on(games: Iterable[UUID]) -> list[Event]:
+    """Return the lines of logs that say what became of some games, later ones later."""
+    lines = Event.objects.filter(type__in=ON_GAMES).annotate(game=game_told())
+    found = lines.filter(game__in=[str(game) for game in games])
+    return sorted(found, key=lambda line: line.seq)  # by the database it would cost the index
 
 
 def drafts_of(user: User) -> QuerySet[Draft]:

@@ -14,12 +14,13 @@ from tournaments.pages import (
     lists,
     players,
     publishing,
+    remarks,
     search,
     views,
     wizard,
 )
 
-__all__ = ["crumbs", "urlpatterns"]  # crumbs: its receiver is connected by being imported
+__all__ = ["crumbs", "remarks", "urlpatterns"]  # receivers are connected by being imported
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),

@@ -18,6 +18,7 @@ from games.models import Game
 from games.pages.look import Look, allowed
 from games.pages.perspective import perspective_of
 from games.pages.stage import frames_at, stage, step_asked
+from games.remarks import remarks_of
 from games.selectors import game_get, game_replay
 
 KEPT = "public, max-age=60"
@@ -79,6 +80,7 @@ def _shown(request: HttpRequest, game_id: UUID, frame: Frame) -> dict[str, Any]:
     step = step_asked(request.GET, steps) if "step" in request.GET or "seq" in request.GET else 0
     return {
         "game": found,
+        "remark": remarks_of([found]).get(found.pk),
         "stage": stage(found, steps, step, seen._replace(also=frame.query)),
         "base": frames_at(found),
         "query": seen.query,

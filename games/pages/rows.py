@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games.models import Game, Player, Result
+from games.remarks import Remark, remarks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class GameRow:
     game: Game
     seats: list[SeatRow]
     """Winners first once the game is over, else in seat order."""
+    remark: Remark | None
+    """What became of it afterwards; None where all is as it was played."""
 
     @property
     def winners(self) -> list[SeatRow]:
@@ -44,6 +47,17 @@ class GameRow:
 
 def game_row(game: Game) -> GameRow:
     """Return a game, read with its result, seats and players, as a row."""
+    return game_rows([game])[0]
+
+
+def game_rows(games: Iterable[Game]) -> list[GameRow]:
+    """Return games as rows."""
+    shown = list(games)
+    remarks = remarks_of(shown)
+    return [_row(game, remarks.get(game.pk)) for game in shown]
+
+
+def _row(game: Game, remark: Remark | None) -> GameRow:
     result: Result | None = getattr(game, "result", None)
     seats = []
     for seat in game.seats.all():
@@ -59,9 +73,4 @@ def game_row(game: Game) -> GameRow:
         )
     if result:
         seats.sort(key=lambda seat: (seat.rank, seat.number))
-    return GameRow(game, seats)
-
-
-def game_rows(games: Iterable[Game]) -> list[GameRow]:
-    """Return games as rows."""
-    return [game_row(game) for game in games]
+    return GameRow(game, seats, remark)

@@ -40,6 +40,7 @@ from games.pages.web import (
     unusual_rules,
 )
 from games.pages.words import caption_text
+from games.remarks import remarks_of
 from games.selectors import (
     better_play,
     game_get,
@@ -150,6 +151,7 @@ def narration(request: HttpRequest, game_id: UUID) -> HttpResponse:
             told = " ".join(caption_text(caption, names) for caption in replay.narration(step))
             lines.append(f"{step:4}  {told}")
         lines.append("")
+    lines += [remark.text for remark in remarks_of([found]).values()]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from games.public import Remark
 from tournaments.models import Place, Table
+from tournaments.pages.remarks import remarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,8 @@ class TableShown:
     """Why those who sit there do."""
     forfeits: Mapping[tuple[UUID, int], str] = field(default_factory=dict)
     """Why seats of games forfeited, by game and seat."""
+    remark: Remark | None = None
+    """What the organiser made of its game; None where it counts as it was played."""
 
     @property
     def seats(self) -> list[tuple[Place, str]]:
@@ -53,12 +57,27 @@ def tables_as_shown(
     :param notes: what is to be said of tables of one round, by their numbers.
     :param forfeits: why seats forfeited, by game and seat.
     """
-    return [_shown(table, (notes or {}).get(table.number, []), forfeits or {}) for table in tables]
+    shown = list(tables)
+    told = remarks(table.game_id for table in shown)
+    return [
+        _shown(
+            table,
+            (notes or {}).get(table.number, []),
+            forfeits or {},
+            told.get(table.game_id),
+        )
+        for table in shown
+    ]
 
 
-def _shown(table: Table, notes: list[str], forfeits: Mapping[tuple[UUID, int], str]) -> TableShown:
+def _shown(
+    table: Table,
+    notes: list[str],
+    forfeits: Mapping[tuple[UUID, int], str],
+    remark: Remark | None,
+) -> TableShown:
     places = list(table.places.all())
     if table.played:
         places.sort(key=lambda place: (place.rank or 0, place.seat))
     is_open = table.game.is_sealed or not table.game.shared_seed
-    return TableShown(table, places, is_open, notes, forfeits)
+    return TableShown(table, places, is_open, notes, forfeits, remark)
