@@ -249,6 +249,9 @@ class DealEnd:
     """How a deal of a game came out."""
 
     game: UUID
+    deal: int
+    seq: int
+    """The event that says so."""
     ending: str
     moves: int
     """Events of the deal: draws, melds, passes and their like."""
@@ -271,7 +274,8 @@ def deals_ended(games: Iterable[UUID]) -> list[DealEnd]:
         undercut = ending == "undercut" or (ending == "knock" and ender not in data["winners"])
         moves = seq - last.get(game, 1) - 2  # between the deal's first line and this one
         last[game] = seq
-        found.append(DealEnd(game, ending, moves, tuple(data["scores"]), undercut))
+        scores = tuple(data["scores"])
+        found.append(DealEnd(game, data["deal"], seq, ending, moves, scores, undercut))
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
@@ -16,8 +17,9 @@ from django.utils import timezone
 from engine.errors import BadInput
 from engine.variants import VARIANTS, find_variant
 from games.public import Access, Estimate, Player
-from tournaments.models import Place, Rating, RatingHistory, Refit, Strength
+from tournaments.models import Entrant, Place, Rating, RatingHistory, Refit, Strength
 from tournaments.ratings.games import PERIODS, RatedGame, Scope
+from tournaments.ratings.openskill import Rating as Newcomer
 from tournaments.ratings.ranges import Field, RankRange
 
 PROVISIONAL_GAMES = 10
@@ -242,6 +244,26 @@ def rating_history(rating: Rating, days: int = 0) -> list[tuple[datetime, Estima
         for at, mu, sigma in zip(history.at, history.mu, history.sigma, strict=True)
         if since is None or at > since
     ]
+
+
+def rating_change(entrant: Entrant, variant: str) -> tuple[float, int] | None:
+    """Return by how much the games of its tournament moved an entrant's running rating, and how
+    many they were; None while none has counted.
+
+    :param variant: the tournament's game kind. Games of other tournaments may lie in between.
+    """
+    history = RatingHistory.objects.filter(
+        rating__variant=variant, rating__player=entrant.player_id
+    ).first()
+    places = Place.objects.filter(entrant=entrant, table__played=True, table__averaged=False)
+    ended = set(places.values_list("table__game__over_at", flat=True))
+    if history is None:
+        return None
+    moved = pairwise([Newcomer().mu, *history.mu])
+    changes = [
+        after - before for at, (before, after) in zip(history.at, moved, strict=True) if at in ended
+    ]
+    return (sum(changes), len(changes)) if changes else None
 
 
 def strengths_of(variant: str, players: Iterable[UUID]) -> QuerySet[Strength]:

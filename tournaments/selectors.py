@@ -306,7 +306,9 @@ def _meetings(phase: Phase, places: QuerySet[Place]) -> list[dict[str, Any]]:
             "rank",
             "score",
             "points",
+            "seat",
             round_number=F("round__number"),
+            game_id=F("table__game_id"),
             game=F("table__game_number"),
             hidden=_hidden(phase),
         )

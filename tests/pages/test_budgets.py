@@ -146,7 +146,8 @@ def large(db: None) -> Tournament:
 
 def test_pages_of_a_large_field(client: Client, large: Tournament) -> None:
     address = reverse("tournament", args=[large.slug])
-    for query in ("", "?page=2", "?tab=rounds", "?tab=games", "?tab=log", "?tab=log&page=2"):
+    tabs = ("?tab=rounds", "?tab=games", "?tab=log", "?tab=log&page=2", "?tab=cross&entrant=1")
+    for query in ("", "?page=2", *tabs):
         with CaptureQueriesContext(connection) as counted:
             response = client.get(address + query)
         check_page(response)

@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from statistics import median
+from statistics import mean, median
 from uuid import uuid4
 
 import pytest
@@ -22,8 +22,9 @@ from games.models import Event, Game, Player
 from games.public import DealEnd
 from games.services.games import game_forfeit
 from tests.pages.checks import check_html, check_page
+from tests.pages.conftest import FIELD, PHASE
 from tests.tournaments.running import QUICK, small_spec, started, work
-from tournaments.models import Phase, Table, Tournament
+from tournaments.models import Phase, Rating, Table, Tournament
 from tournaments.pages.cross import cross_table
 from tournaments.pages.progress import format_words, games_planned, progress_shown
 from tournaments.pages.statistics import statistics
@@ -239,6 +240,40 @@ def test_a_cross_table_says_who_came_out_ahead(client: Client, ended: Tournament
         response = client.get(f"{address}?tab=cross&{query}")
         check_page(response, 404)
         assert right in response.content.decode()
+
+
+def test_an_entrant_is_told_its_best_and_worst_deals_and_its_rating(
+    client: Client, ended: Tournament
+) -> None:
+    one = ended.entrants.select_related("player").get(number=1)
+    address = reverse("tournament", args=[ended.slug])
+    text = client.get(address, {"tab": "cross", "entrant": 1}).content.decode()
+    seats = dict(one.places.values_list("table__game_id", "seat"))
+    deals = {}
+    for event in Event.objects.filter(type="deal_ended", game__in=seats):
+        data = json.loads(event.body)["data"]
+        own = data["scores"].pop(seats[event.game_id])
+        link = f"{reverse('game', args=[event.game_id])}?seq={event.seq}"
+        deals[link] = own - mean(data["scores"])
+    for which, sign in (("Best", 1), ("Worst", -1)):
+        part = text.partition(f"{which} deals</h2>")[2].partition("</table>")[0]
+        rows = re.findall(r'href="(/games/[^"]+)".*?is-main">([^<]+)</td>', part)
+        expected = sorted(
+            (sign * value for value in deals.values() if sign * value > 0), reverse=True
+        )
+        assert [round(sign * deals[link], 6) for link, _ in rows] == expected[:3]
+        for link, told in rows:
+            assert float(told.replace("−", "-")) == pytest.approx(deals[link], abs=0.05)
+            assert client.get(link).status_code == 200
+    rating = Rating.objects.get(player=one.player)
+    assert rating.games == len(seats), "all its games are of this tournament"
+    change = f"{rating.mu - 25:+.1f}".replace("-", "−").replace(".0", "")
+    assert f'Rating</abbr></dt><dd class="u-num">{change}</dd>' in text
+    further = started(name="Further", rules=QUICK, entrants=FIELD, phases=[PHASE])
+    work()
+    assert further.entrants.get(number=1).player == one.player
+    again = client.get(address, {"tab": "cross", "entrant": 1}).content.decode()
+    assert f'<dd class="u-num">{change}</dd>' in again, "later games are another tournament's"
 
 
 def test_statistics_count_every_deal(ended: Tournament) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from tournaments.models import Entrant, Phase, Standing
 from tournaments.selectors import meetings_of, meetings_with
@@ -91,6 +92,8 @@ class Result(NamedTuple):
     points: str
     game: int | None
     """Number of the game in the tournament, None while nobody may look at it."""
+    game_id: UUID
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +152,8 @@ def head_to_head(
             place["score"],
             place["points"],
             None if place["hidden"] else place["game"],
+            place["game_id"],
+            place["seat"],
         )
         for place in places
         if place["entrant_id"] == entrant.pk

@@ -10,6 +10,7 @@ from games.public import NotFound, games_forfeited, paged, rules_in_words, unusu
 from tournaments.formats.base import EntrantId
 from tournaments.models import Phase, Tournament
 from tournaments.pages.cross import CROSS_SIZE, MEASURES, cross_table, head_to_head
+from tournaments.pages.entrants import best_and_worst, rating_shown
 from tournaments.pages.progress import ProgressShown, format_words
 from tournaments.pages.standings import StandingsShown, standings_shown
 from tournaments.pages.statistics import GAMES_COUNTED, statistics
@@ -156,7 +157,15 @@ def _cross(request: HttpRequest, found: Tournament, progress: ProgressShown) -> 
             raise NotFound(f"there is no entrant {number} in this tournament")
         standing = phase.standings.filter(entrant=one).first()
         met, results = head_to_head(phase, one)
-        return context | {"one": one, "standing": standing, "met": met, "results": results}
+        best, worst = best_and_worst(results)
+        return context | {
+            "one": one,
+            "standing": standing,
+            "met": met,
+            "results": results,
+            "deals": [("Best", best), ("Worst", worst)],
+            "rating": rating_shown(one, found.variant),
+        }
     shown = paged(request, phase.standings.select_related("entrant__player"), CROSS_SIZE, deep=True)
     return context | {"page": shown, "rows": cross_table(phase, list(shown), measure)}
 
