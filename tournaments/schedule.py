@@ -40,7 +40,7 @@ class Pace(StrEnum):
 
 PACE_WORDS = {
     Pace.FLOW: "start as soon as the last one is over",
-    Pace.HAND: "are opened by the organiser",
+    Pace.HAND: "are opened by the organiser, who also ends the last",
     Pace.INTERVAL: "start after a pause",
     Pace.CALENDAR: "start at their own times",
 }

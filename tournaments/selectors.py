@@ -30,6 +30,7 @@ from tournaments.models import (
     ON_GAMES,
     Bye,
     Draft,
+    Due,
     Entrant,
     Event,
     Phase,
@@ -56,6 +57,8 @@ class Progress:
     events: int
     """Events of the games on the tables being played: grows while anything happens."""
     ended: bool
+    waits: bool
+    """Whether nothing happens until the organiser acts."""
 
 
 def tournament_get(slug: str) -> Tournament:
@@ -82,7 +85,16 @@ def progress_of(tournament: Tournament) -> Progress:
         running=len(running),
         events=sum(running),
         ended=tournament.status == Tournament.Status.ENDED,
+        waits=_waits(tournament),
     )
+
+
+def _waits(tournament: Tournament) -> bool:
+    """Say, by one look, whether nothing of a tournament that runs is played or due."""
+    due = Due.objects.filter(tournament=OuterRef("pk"), kind__in=(Due.Kind.RESULT, Due.Kind.ROUND))
+    playing = Table.objects.filter(round__phase__tournament=OuterRef("pk"), played=False)
+    running = Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.RUNNING)
+    return running.exclude(Exists(due)).exclude(Exists(playing)).exists()
 
 
 def phase_of(tournament: Tournament, number: str | None = None) -> Phase:

@@ -239,6 +239,9 @@ def test_an_event_is_run_by_api_alone(crew: tuple[User, User, User]) -> None:
     assert read("standings/")["phase"]["number"] == 1
     act("open")
     work()
+    assert read("")["status"] == "running"
+    act("finish")
+    work()
     one, two, last = (read(f"standings/{query}") for query in ("?phase=1", "?phase=2", ""))
     assert len(one["rows"]) == 4 and len(two["rows"]) == 2 and last == two
     assert "phases are 1 to 2" in read("standings/?phase=3", 404)["detail"]

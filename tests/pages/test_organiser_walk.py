@@ -69,6 +69,9 @@ def test_a_new_organiser_runs_an_event(open_page) -> None:
             act("Correct a result", Scores="7 5", Reason="misread")
             act("Give a penalty", Entrant="Greedy 1", Points="1/2", Reason="was late")
             go("Rounds")
+    go("Rounds")
+    act("Finish the tournament", sure=True)
+    work()
     cup = Tournament.objects.get()
     assert cup.status == Tournament.Status.ENDED
     go("Publish")

@@ -52,9 +52,13 @@ def test_an_organiser_runs_a_two_phase_event_on_the_pages(client: Client) -> Non
     refused = act("correct", 422, game_number=1, scores="a b", reason="misread")
     assert "whole numbers by seat are needed" in refused
     act("correct", game_number=1, scores="9 8 7 6", reason="misread")
+    assert "rounds are left to be played" in act("finish", 422)
     for _ in range(3):
         act("open")
         work()
+    assert "no round is left; finish it" in act("open", 422)
+    act("finish")
+    work()
     tournament = Tournament.objects.get()
     assert tournament.status == Tournament.Status.ENDED
     public = reverse("tournament", args=[tournament.slug])

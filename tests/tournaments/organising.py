@@ -65,6 +65,15 @@ def _played(of: Tournament) -> Given:
     return {}
 
 
+def _complete(of: Tournament) -> Given:
+    """Every round is played out."""
+    _started(of)
+    for _ in range(SWISS["rounds"]):
+        running.round_open(tournament_id=of.pk)
+        work()
+    return {}
+
+
 def _paused(of: Tournament) -> Given:
     pairings.tournament_pause(tournament_id=of.pk)
     return {}
@@ -118,6 +127,7 @@ WHY: Given = {"reason": "because"}
 SCENES: Mapping[str, tuple[Callable[[Tournament], Given], Given, str]] = {
     "start": (_open, {}, "started"),
     "open": (_started, {}, "round_opened"),
+    "finish": (_complete, {}, "finished"),
     "pause": (_open, {}, "paused"),
     "resume": (_paused, {}, "resumed"),
     "bye": (_started, NAMED | {"kind": "zero"}, "bye_requested"),

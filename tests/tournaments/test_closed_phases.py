@@ -109,6 +109,7 @@ def test_no_act_changes_a_closed_phase(client: Client, final: Tournament) -> Non
         act(name)
     act("organiser", user="eve")
     act("organiser-remove", user="eve")
+    act("finish", False)
     act("cancel", **WHY)
     assert rebuild() == [] and published(client, final) == before
     assert done == set(ACTS)

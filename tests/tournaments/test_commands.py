@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,11 +13,20 @@ from django.core.management import CommandError, call_command
 
 from games.public import builtin_bot
 from tests.tournaments.running import QUICK, started, work
+from tournaments.management.commands import tournament as tournament_command
 from tournaments.models import Bye, Table, Tournament
 from tournaments.services.rebuild import rebuild
 from tournaments.services.rounds import round_start
 
 pytestmark = pytest.mark.django_db
+
+BY_HAND = """
+name = "By hand"
+rules = {length = "deals", deals = 1}
+schedule = {rounds = "hand"}
+entrants = [{bot = "greedy", count = 4}]
+phases = [{format = "swiss", table_size = 2, rounds = 2}]
+"""
 
 
 @pytest.fixture
@@ -34,6 +46,42 @@ def say(act: str, *words: str) -> str:
     out = StringIO()
     call_command("tournament", act, *words, stdout=out)
     return out.getvalue()
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers do what is due whenever the command looks again."""
+    monkeypatch.setattr(tournament_command, "sleep", lambda _: work())
+
+
+def test_a_run_by_hand_says_what_it_waits_for(
+    patient: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "hand.toml"
+    file.write_text(BY_HAND)
+    said: list[str] = []
+
+    class Organiser(StringIO):
+        """Does what it is told."""
+
+        def write(self, text: str) -> int:
+            said.append(text)
+            for act in re.findall(r"manage.py tournament (\w+) by-hand", text):
+                say(act, "by-hand")
+            return len(text)
+
+    monkeypatch.setattr(sys, "stderr", Organiser())
+    out = StringIO()
+    call_command("tournament", "run", str(file), stdout=out)
+    waits = [text.strip() for text in said if text.strip()]
+    opens = "By hand waits: manage.py tournament advance by-hand opens the next round."
+    assert waits == [
+        opens,
+        opens,
+        "By hand waits: manage.py tournament advance by-hand ends it; until then results can be"
+        " corrected.",
+    ]
+    assert "Greedy 1" in out.getvalue()
 
 
 def test_every_act(event: Tournament) -> None:

@@ -17,12 +17,13 @@ from engine.errors import BadInput
 from games import tasks as games_tasks
 from games.models import Due as GameDue
 from games.models import Player
-from games.public import ApplicationError, builtin_bot
+from games.public import ApplicationError, Conflict, builtin_bot
 from tests.tournaments.recount import of_log
 from tests.tournaments.running import QUICK, started, work
 from tournaments.formats.base import ByeKind
 from tournaments.models import Due, Entrant, Phase, Place, Round, Standing, Table, Tournament
-from tournaments.services import entrants, pairings, results
+from tournaments.schedule import Pace
+from tournaments.services import entrants, pairings, results, running
 from tournaments.services.rebuild import rebuild
 from tournaments.services.rounds import results_take, round_start
 
@@ -80,7 +81,10 @@ class History:
         late = random.randrange(3) if first["format"] in ("swiss", "ladder") else 0
         bots = [{"bot": "random", "count": random.randrange(4, 8)}]
         phases = [first, *random.sample(CUTS, random.randrange(2))]
-        self.tournament = started(rules=QUICK, entrants=bots, phases=phases, late_entry=late)
+        pace = {"rounds": random.choice(("flow", "hand"))}
+        self.tournament = started(
+            rules=QUICK, entrants=bots, phases=phases, late_entry=late, schedule=pace
+        )
         self.frozen: dict[int, list[dict[str, Any]]] = {}
 
     def run(self) -> None:
@@ -93,9 +97,22 @@ class History:
                 self.tournament.refresh_from_db()
                 if self.tournament.paused:
                     pairings.tournament_resume(tournament_id=self.tournament.pk)
+                if self.tournament.pace == Pace.HAND:
+                    self._advance()
                 assert Due.objects.exists() or GameDue.objects.exists() or self.over()
         self.check()
         self.recount()
+
+    def _advance(self) -> None:
+        """Open the next round or finish: one of them can be done, and not both."""
+        done = []
+        for act in (running.round_open, running.tournament_finish):
+            try:
+                act(tournament_id=self.tournament.pk)
+            except Conflict:
+                continue
+            done.append(act)
+        assert len(done) == 1 or self.over()
 
     def recount(self) -> None:
         """The standings of every phase are what its log says, counted another way."""

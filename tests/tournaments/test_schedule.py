@@ -17,18 +17,20 @@ from games.models import Game, Player
 from games.public import Conflict
 from tests.tournaments.running import QUICK, log_of, small_spec, work
 from tournaments import tasks
-from tournaments.models import Bye, Due, Round, Table, Tournament
+from tournaments.models import Bye, Due, Phase, Round, Table, Tournament
 from tournaments.pages.told import told
 from tournaments.schedule import Pace, Schedule, at, in_words, parse_schedule
 from tournaments.selectors import log_of as lines_of
 from tournaments.services.entrants import entrant_enter
 from tournaments.services.pairings import tournament_pause, tournament_resume
 from tournaments.services.rebuild import rebuild
-from tournaments.services.running import round_open, tournament_cancel
+from tournaments.services.results import result_correct
+from tournaments.services.running import round_open, tournament_cancel, tournament_finish
 from tournaments.services.settings import tournament_change
 from tournaments.services.tournaments import start_due, tournament_create, tournament_start
 
 BERLIN = "Europe/Berlin"
+PAST = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_times_are_the_clocks_of_a_zone() -> None:
@@ -192,7 +194,7 @@ def test_a_paused_start_comes_with_the_resumption() -> None:
     assert tournament.status == Tournament.Status.ENDED
 
 
-def test_rounds_by_hand_wait_for_the_organiser_and_the_end_does_not() -> None:
+def test_rounds_by_hand_wait_for_the_organiser_and_so_does_the_end() -> None:
     tournament = created({"rounds": "hand"})
     with pytest.raises(Conflict, match="has not started; start it"):
         round_open(tournament_id=tournament.pk)
@@ -204,15 +206,49 @@ def test_rounds_by_hand_wait_for_the_organiser_and_the_end_does_not() -> None:
         with pytest.raises(Conflict, match="is being opened already"):
             round_open(tournament_id=tournament.pk)
         work(1)
-        with pytest.raises(Conflict, match=f"round {number} is still being played"):
-            round_open(tournament_id=tournament.pk)
+        for act in (round_open, tournament_finish):
+            with pytest.raises(Conflict, match=f"round {number} is still being played"):
+                act(tournament_id=tournament.pk)
+        if number == 1:
+            work()
+            with pytest.raises(Conflict, match="rounds are left to be played"):
+                tournament_finish(tournament_id=tournament.pk)
+    work()
+    tournament.refresh_from_db()
+    assert tournament.status == Tournament.Status.RUNNING, "results can still be corrected"
+    last = Table.objects.get(round__number=2, number=1)
+    result_correct(
+        tournament_id=tournament.pk, game_number=last.game_number, scores=[1, 9], reason="misread"
+    )
+    work()
+    assert tournament.phases.get().status == Phase.Status.RUNNING
+    with pytest.raises(Conflict, match="no round is left; finish it"):
+        round_open(tournament_id=tournament.pk)
+    tournament_pause(tournament_id=tournament.pk)
+    with pytest.raises(Conflict, match="is paused; resume it, and it can be finished"):
+        tournament_finish(tournament_id=tournament.pk)
+    tournament_resume(tournament_id=tournament.pk)
+    work()
+    assert not log_of(tournament, "ended")
+    tournament_finish(tournament_id=tournament.pk)
     work()
     tournament.refresh_from_db()
     assert tournament.status == Tournament.Status.ENDED
     assert len(log_of(tournament, "round_opened")) == 2
     words = [line.words for line in told(lines_of(tournament))]
     assert "The next round was opened by hand." in words
+    assert "Finished by hand: no round is left." in words
     assert rebuild() == []
+
+
+@pytest.mark.parametrize("rounds", ["flow", "interval"])
+def test_other_rounds_end_it_by_themselves(rounds: str) -> None:
+    tournament = created({"rounds": rounds, **({"minutes": 9} if rounds == "interval" else {})})
+    tournament_start(tournament_id=tournament.pk)
+    while Due.objects.filter(tournament=tournament, kind=Due.Kind.ROUND).update(due_at=PAST):
+        work()
+    tournament.refresh_from_db()
+    assert tournament.status == Tournament.Status.ENDED
 
 
 def test_rounds_by_interval_pause_in_between() -> None:

@@ -18,6 +18,7 @@ from tournaments.acts.base import (
 )
 from tournaments.formats.base import ByeKind
 from tournaments.services import access, entrants, entries, pairings, results, running, snapshots
+from tournaments.services.rounds import is_complete
 from tournaments.services.tournaments import tournament_start
 from tournaments.spec import MAX_ENTRANTS
 
@@ -41,7 +42,17 @@ _ACTS = (
         "Open the next round",
         "Pairs and starts the next round now, whatever the schedule says.",
         doing.plain(running.round_open),
-        when=lambda of: is_running(of) and not of.paused,
+        when=lambda of: doing.is_between(of) and not is_complete(of),
+    ),
+    Act(
+        "finish",
+        Part.ROUNDS,
+        "Finish the tournament",
+        "All rounds are played out. This closes the last phase: its results are final then, and the"
+        " seed is revealed. It cannot be undone.",
+        doing.plain(running.tournament_finish),
+        final=True,
+        when=lambda of: doing.is_between(of) and is_complete(of),
     ),
     Act(
         "pause",

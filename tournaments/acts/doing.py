@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
+
 from engine.errors import BadInput
 from engine.policies import POLICIES
 from games.public import Player
 from tournaments import log
 from tournaments.acts.base import Choices
 from tournaments.formats.base import ByeKind
-from tournaments.models import Bye, Entrant, Tournament
+from tournaments.models import Bye, Entrant, Round, Tournament
 from tournaments.selectors import names_of, player_named, user_named
 from tournaments.services import entrants, entries, pairings, results, settings
 from tournaments.services.rounds import current_phase
@@ -140,6 +142,18 @@ def made_by_hand(tournament: Tournament) -> bool:
     phase = current_phase(tournament)
     of = log.read(tournament).phase(phase.number) if phase else None
     return of is not None and of.next_round in of.proposals
+
+
+def is_between(tournament: Tournament) -> bool:
+    """Say whether a tournament runs, and waits for its next round or for its end."""
+    if tournament.status != Tournament.Status.RUNNING or tournament.paused:
+        return False
+    return not playing(tournament).exists()
+
+
+def playing(tournament: Tournament) -> QuerySet[Round]:
+    """Return the rounds that are being played."""
+    return Round.objects.filter(phase__tournament=tournament, status=Round.Status.RUNNING)
 
 
 def co_organisers(tournament: Tournament) -> Choices:

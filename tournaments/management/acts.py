@@ -13,6 +13,7 @@ from tournaments.formats.base import ByeKind, EntrantId
 from tournaments.models import Tournament
 from tournaments.selectors import names_of, player_named
 from tournaments.services import entrants, entries, pairings, results, running
+from tournaments.services.rounds import is_complete
 from tournaments.services.tournaments import tournament_start
 from tournaments.spec import exact_points
 
@@ -130,6 +131,9 @@ def _advance(tournament: Tournament, options: Namespace, shared: Mapping[str, An
     if tournament.status == Tournament.Status.OPEN:
         tournament_start(**shared)
         return f"{tournament} is started."
+    if is_complete(tournament):
+        running.tournament_finish(**shared)
+        return f"{tournament} is finished."
     running.round_open(**shared)
     return f"The next round of {tournament} opens."
 
@@ -256,7 +260,7 @@ ACTS: Sequence[Act] = (
         {"penalty": {"type": int, "help": "its number: a line of the log"}, **_REASON},
         _lift,
     ),
-    Act("advance", "start it, or open the next round now", {}, _advance),
+    Act("advance", "start it, open the next round now, or finish it after the last", {}, _advance),
     Act("cancel", "call it off for good; results so far stand", _REASON, _cancel),
     Act("pause", "start no further round for now", {}, _pause),
     Act("resume", "start rounds again", {}, _resume),

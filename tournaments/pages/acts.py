@@ -28,6 +28,7 @@ from tournaments.pages.told import told
 from tournaments.schedule import in_words
 from tournaments.selectors import cards_of, names_of, tables_of, tables_played
 from tournaments.services.pairings import pairing_preview
+from tournaments.services.rounds import is_complete
 from tournaments.services.tournaments import cannot_start
 
 PARTS: Mapping[str, str] = {
@@ -165,6 +166,10 @@ def next_words(found: Tournament) -> str:
     if found.paused:
         return "Paused: the next round waits until you resume."
     due = found.due.filter(kind=Due.Kind.ROUND, parked_at=None).first()
+    if due is None and is_complete(found):
+        return (
+            "All games are played. It ends when you finish it; until then results can be changed."
+        )
     if due is None:
         return "The next round waits for you to open it."
     if due.due_at > timezone.now():

@@ -38,7 +38,7 @@ ACCESS_WORDS = {
 
 STARTS = {
     Pace.FLOW: "as soon as the last one is over",
-    Pace.HAND: "when you open them",
+    Pace.HAND: "when you open them; you also end the last",
     Pace.INTERVAL: "after a pause",
     Pace.CALENDAR: "at their own times",
 }

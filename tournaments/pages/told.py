@@ -268,6 +268,10 @@ def _round_opened(data: Mapping[str, Any], names: _Names) -> str:
     return "The next round was opened by hand."
 
 
+def _finished(data: Mapping[str, Any], names: _Names) -> str:
+    return "Finished by hand: no round is left."
+
+
 def _invitation_made(data: Mapping[str, Any], names: _Names) -> str:
     return "A new invitation link was made; earlier ones hold no more."
 
@@ -361,6 +365,7 @@ _TELLERS: dict[str, Callable[[Mapping[str, Any], _Names], str]] = {
     "cancelled": _cancelled,
     "start_failed": _start_failed,
     "round_opened": _round_opened,
+    "finished": _finished,
     "invitation_made": _invitation_made,
     "invitation_dropped": _invitation_dropped,
     "organiser_added": _organiser_added,

@@ -79,7 +79,8 @@ def pairing_set(
 
     :param tables: players in the order of the seats.
     :raises BadInput: for a player twice, missing, or not there, or a table of a wrong size.
-    :raises Conflict: while a round is being played, or in a format whose rounds follow a plan.
+    :raises Conflict: while a round is being played, or in a format whose rounds follow a plan,
+        or behind its last round.
     """
     tournament = acting(tournament_id)
     phase, of = _between_rounds(tournament)
@@ -89,6 +90,8 @@ def pairing_set(
             f"the rounds of a {chosen.name.lower()} follow from its seeding and cannot be paired"
             " by hand"
         )
+    if of.next_round not in of.proposals and next_pairing(tournament, phase, of) is None:
+        raise Conflict(f"phase {phase.number} is complete; no round of it is left to be paired")
     seats = [list(table) for table in tables]
     without = dict(byes or {})
     _check(tournament, phase, of, seats, without)

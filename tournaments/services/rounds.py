@@ -112,24 +112,30 @@ def settle(tournament: Tournament) -> None:
             _close_round(tournament, playing)
     if _playing(tournament):
         return
-    if _complete(tournament):
+    scheduled = tournament.pace in (Pace.INTERVAL, Pace.CALENDAR) and not tournament.paused
+    if scheduled and is_complete(tournament):
         make_due(tournament, Due.Kind.ROUND, tournament.seq)  # it ends whatever the schedule says
     else:
         round_due(tournament)
 
 
-def _complete(tournament: Tournament) -> bool:
-    """Say whether no round is left to be scheduled."""
+def is_complete(tournament: Tournament) -> bool:
+    """Say whether every round of every phase is played out, so that only the end is left.
+
+    Rounds by hand wait there for the organiser; with others it is over a moment later.
+    """
     phase = current_phase(tournament)
-    if tournament.paused or phase is None or tournament.pace == Pace.FLOW:
-        return phase is None and not tournament.paused
-    begun = phase.rounds.count()
-    if tournament.phases.filter(number__gt=phase.number).exists() or begun < phase.planned_rounds:
+    if phase is None or _playing(tournament):
         return False
-    return (
-        begun > 0
-        and next_pairing(tournament, phase, log.read(tournament).phase(phase.number)) is None
-    )
+    begun = phase.rounds.count()
+    if begun < max(1, phase.planned_rounds) or later_phase(phase):
+        return False
+    return next_pairing(tournament, phase, log.read(tournament).phase(phase.number)) is None
+
+
+def later_phase(phase: Phase) -> bool:
+    """Say whether a phase is not the last."""
+    return Phase.objects.filter(tournament=phase.tournament_id, number__gt=phase.number).exists()
 
 
 def current_phase(tournament: Tournament) -> Phase | None:

@@ -1,4 +1,4 @@
-"""The organiser's hand in the running of a tournament: open a round, call everything off."""
+"""The organiser's hand in the running of a tournament: open a round, finish, call it off."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments import log
 from tournaments.models import Due, Round, Tournament
 from tournaments.services.boards import board_reveal
 from tournaments.services.organising import acting, checked_reason
-from tournaments.services.rounds import current_phase
+from tournaments.services.rounds import current_phase, is_complete
 from tournaments.services.tables import games_of
 from tournaments.services.tournaments import make_due
 
@@ -21,26 +21,51 @@ from tournaments.services.tournaments import make_due
 def round_open(*, tournament_id: UUID, by: Player | None = None) -> None:
     """Make the next round due now, whatever the schedule says; it opens a moment later.
 
-    :raises Conflict: when it has not started or is paused, a round is being played, or the next
-        one is due already.
+    :raises Conflict: when it has not started or is paused, a round is being played, the next one
+        is due already, or none is left.
+    """
+    tournament = _waiting(tournament_id, "a round can be opened")
+    if is_complete(tournament):
+        raise Conflict("no round is left; finish it, and its results are final")
+    phase = current_phase(tournament)
+    log.write(tournament, ("round_opened", {"phase": phase.number if phase else None}), by=by)
+    make_due(tournament, Due.Kind.ROUND, tournament.seq)
+
+
+@transaction.atomic
+def tournament_finish(*, tournament_id: UUID, by: Player | None = None) -> None:
+    """End a tournament whose rounds are all played out; it closes a moment later.
+
+    :raises Conflict: when it has not started or is paused, or rounds are left.
+    """
+    tournament = _waiting(tournament_id, "it can be finished")
+    if not is_complete(tournament):
+        raise Conflict("rounds are left to be played; open the next one, or cancel the tournament")
+    log.write(tournament, ("finished", {}), by=by)
+    make_due(tournament, Due.Kind.ROUND, tournament.seq)
+
+
+def _waiting(tournament_id: UUID, then: str) -> Tournament:
+    """Lock a tournament that is between two rounds or behind the last, and forget what is due.
+
+    :param then: what can be done once it is there, for refusals.
+    :raises Conflict: when it is not there.
     """
     tournament = acting(tournament_id)
     if tournament.status == Tournament.Status.OPEN:
-        raise Conflict(f"{tournament} has not started; start it, and the first round can be opened")
+        raise Conflict(f"{tournament} has not started; start it, and {then}")
     if tournament.paused:
-        raise Conflict(f"{tournament} is paused; resume it, and a round can be opened")
+        raise Conflict(f"{tournament} is paused; resume it, and {then}")
     playing = Round.objects.filter(
         phase__tournament=tournament, status=Round.Status.RUNNING
     ).first()
     if playing is not None:
-        raise Conflict(f"round {playing.number} is still being played; the next one comes after it")
+        raise Conflict(f"round {playing.number} is still being played; after it {then}")
     rows = tournament.due.filter(kind=Due.Kind.ROUND, parked_at=None)
     if rows.filter(due_at__lte=timezone.now()).exists():
         raise Conflict("the next round is being opened already")
     rows.delete()
-    phase = current_phase(tournament)
-    log.write(tournament, ("round_opened", {"phase": phase.number if phase else None}), by=by)
-    make_due(tournament, Due.Kind.ROUND, tournament.seq)
+    return tournament
 
 
 @transaction.atomic

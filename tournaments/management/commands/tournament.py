@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -21,6 +21,7 @@ from tournaments.management.acts import add_acts, do
 from tournaments.models import Tournament
 from tournaments.schedule import in_words
 from tournaments.selectors import progress_of, tournament_get, user_named
+from tournaments.services.rounds import is_complete
 from tournaments.services.tournaments import tournament_create, tournament_start
 from tournaments.spec import read_specs
 
@@ -97,34 +98,48 @@ class Command(BaseCommand):
             )
         try:
             for tournament in tournaments:
-                watch(tournament)
+                watch(tournament, sys.stderr)
                 self.stdout.write(f"\n{tournament}\n{standings_table(tournament)}")
         except KeyboardInterrupt:
             self.stderr.write("\nStopped watching; the rest goes on in the workers.")
             sys.exit(130)
 
 
-def watch(tournament: Tournament, out: Any = sys.stderr) -> None:
-    """Draw how far a tournament is until it has ended, and say when nothing seems to move."""
+def watch(tournament: Tournament, out: Any) -> None:
+    """Draw how far a tournament is until it has ended, and say what it waits for."""
     shown = out.isatty()
-    last, since = None, time.monotonic()
+    last, since = None, monotonic()
+    told = 0  # up to which line of the log it has been said
     while True:
         done = progress_of(tournament)
         if shown:
             draw(done.played, done.tables, "Playing", out)
         if done.ended:
             break
-        if (done.played, done.events) != last:
-            last, since = (done.played, done.events), time.monotonic()
-        elif time.monotonic() - since > PATIENCE_S:
+        if done.waits and told != tournament.seq:
+            told = tournament.seq
+            out.write(f"\n{waits_for(tournament)}\n")
+        if (done.played, done.events) != last or done.waits:
+            last, since = (done.played, done.events), monotonic()
+        elif monotonic() - since > PATIENCE_S:
             out.write(
                 f"\nNothing has happened for {PATIENCE_S} s. Does a worker run? "
                 "(celery -A config worker; celery -A config beat)\n"
             )
-            since = time.monotonic()
-        time.sleep(POLL_S)
+            since = monotonic()
+        sleep(POLL_S)
     if shown:
         out.write("\n")
+
+
+def waits_for(tournament: Tournament) -> str:
+    """Return what the organiser of a tournament that waits is to do."""
+    act, does = "advance", "opens the next round"
+    if tournament.paused:
+        act, does = "resume", "lets it go on"
+    elif is_complete(tournament):
+        does = "ends it; until then results can be corrected"
+    return f"{tournament} waits: manage.py tournament {act} {tournament.slug} {does}."
 
 
 def standings_table(tournament: Tournament) -> str:
