@@ -96,6 +96,7 @@ def kinds(filled: Filled, rng: Random) -> list[Kind]:
     return [
         Kind("frame, game known to the process", FRAME_MS, frames),
         Kind("frame, whole log read first", FRAME_MS, frames, _forget),
+        Kind("picture of a table", FRAME_MS, [_picture(game, rng) for game in few], _forget),
         Kind("game, page of a step", LIST_MS, [_page(game, rng) for game in few], _forget),
         Kind("list of games", LIST_MS, _queries("/games/", ({"page": n} for n in pages))),
         Kind("list of games, filters", LIST_MS, _queries("/games/", _filters(names))),
@@ -139,6 +140,10 @@ def _queries(path: str, asked: Iterable[dict[str, str | int]]) -> list[str]:
 def _frame(game: Game, rng: Random) -> str:
     step = rng.randrange(len(game_replay(game).steps))
     return f"{reverse('game', args=[game.pk])}frames/{step}/"
+
+
+def _picture(game: Game, rng: Random) -> str:
+    return _page(game, rng).replace("?", "table.svg?")
 
 
 def _page(game: Game, rng: Random) -> str:

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<uuid:game_id>/", views.game, name="game"),
     path("embed/games/<uuid:game_id>/", embeds.replay, name="embed-game"),
     path("games/<uuid:game_id>/record.jsonl", views.record, name="game-record"),
+    path("games/<uuid:game_id>/table.svg", views.table, name="game-table"),
     path("games/<uuid:game_id>/stream/", views.stream, name="game-stream"),
     path("games/<uuid:game_id>/narration.txt", views.narration, name="game-narration"),
     path("games/<uuid:game_id>/analysis/", views.analysis, name="game-analysis"),

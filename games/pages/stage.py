@@ -131,6 +131,11 @@ class Stage:
         return f"{self.folder}/board.html"
 
     @property
+    def table_template(self) -> str:
+        """Template of the table as a picture."""
+        return f"{self.folder}/table.svg"
+
+    @property
     def hand_template(self) -> str:
         """Template of the hand below the table."""
         return f"{self.folder}/hand.html"

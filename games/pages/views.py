@@ -25,9 +25,10 @@ from engine.replay import Replay
 from games.errors import NotFound
 from games.models import Access, Game
 from games.pages.live import stream as event_stream
-from games.pages.look import CHOICES, MAX_AGE_S, allowed
+from games.pages.look import CHOICES, MAX_AGE_S, allowed, look_of
 from games.pages.moves import deal_shown
 from games.pages.perspective import Perspective, after, choices, perspective_of
+from games.pages.picture import picture
 from games.pages.rows import game_row
 from games.pages.stage import Better, frames_at, no_step, stage, step_asked
 from games.pages.verdicts import GameVerdicts, verdicts_of
@@ -94,6 +95,24 @@ def frame(
     context = _step_context(found, replay, step, seen, verdicts_of(found, replay, seen), show)
     drawn = render_to_string("games/frame.html", context)
     return _kept(HttpResponse(drawn), found, version)
+
+
+@require_safe
+@page
+def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Hand out the table at ``?step=`` as an SVG file, in the colours of the reader's deck."""
+    found = game_get(game_id, request)
+    replay = game_replay(found)
+    seen = _perspective(request, found)
+    step = step_asked(request.GET, replay)
+    verdicts = verdicts_of(found, replay, seen)
+    shown = _step_context(found, replay, step, seen, verdicts, request.GET.get("show", ""))["stage"]
+    name = f'inline; filename="game-{found.pk}-{step}.svg"'
+    return HttpResponse(
+        picture(shown, look_of(request.COOKIES).deck),
+        content_type="image/svg+xml",
+        headers={"Content-Disposition": name},
+    )
 
 
 @require_safe

@@ -82,7 +82,7 @@ def test_a_frame_is_the_part_of_the_page_that_changes(client: Client, sealed: Ga
     assert stage is not None and stage[0] in page
     parts = re.findall(r'id="(\w+)" data-part', frame.content.decode())
     assert (
-        parts == ["stage", "verdict", "transport", "cursor"]
+        parts == ["stage", "verdict", "transport", "cursor", "picture"]
         and 'id="seats"' in frame.content.decode()
     )
     assert len(gzip.compress(frame.content, 9)) < 3 * 1024

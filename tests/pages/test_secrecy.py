@@ -24,6 +24,8 @@ def routes(game: Game) -> list[str]:
         f"{address}?step=0",
         f"{address}?seq=2",
         f"{address}record.jsonl",
+        f"{address}table.svg",
+        f"{address}table.svg?step=1&as=0",
     ]
     paths += ["/", "/games/", "/leaderboards/manipulation/"]
     return paths + [reverse("player", args=[seat.player_id]) for seat in game.seats.all()]

@@ -237,6 +237,7 @@ def test_a_link_to_a_step_back_and_reload(open_page, sealed: Game) -> None:
     at(page, 8)
     page.keyboard.press("ArrowRight")
     at(page, 9)
+    expect(page.locator("#picture")).to_have_attribute("href", "table.svg?step=9")
     page.get_by_role("link", name="Sign in").click()
     expect(page.locator("main [name=next]")).to_have_value(f"{replay_of(sealed)}?step=9")
 
