@@ -36,6 +36,7 @@ urlpatterns: list[URLPattern] = [
     path("tournaments/<slug:slug>/", views.tournament, name="tournament"),
     path("tournaments/<slug:slug>/organise/", acts.organise, name="organise"),
     path("tournaments/<slug:slug>/organise/<slug:part>/", acts.organise, name="organise-part"),
+    path("tournaments/<slug:slug>/organise-live/", acts.live, name="organise-live"),
     path("tournaments/<slug:slug>/enter/", entering.enter, name="tournament-enter"),
     path("tournaments/<slug:slug>/leave/", entering.leave, name="tournament-leave"),
     path("tournaments/<slug:slug>/edit/", wizard.edit, name="tournament-edit"),

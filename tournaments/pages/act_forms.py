@@ -111,6 +111,11 @@ class ActForm(forms.Form):
     chosen = False
     """Whether the reader has chosen what it is about, so that it is shown at once."""
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether something is typed in it, so that it must not be drawn anew under one's hands."""
+        return any(field.choices is None for field in self.act.fields.values())
+
     def given(self) -> dict[str, Any]:
         """Return what the act is called with, once the form is valid."""
         fields = self.act.fields.items()

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from engine.errors import BadInput
 from games.public import ApplicationError, NotFound, Player, page, paged, player_of
@@ -59,9 +59,7 @@ SAID = 3
 @page
 def organise(request: HttpRequest, slug: str, part: str = Part.ROUNDS) -> HttpResponse:
     """Show what an organiser can do, and do it; what cannot be undone is asked about once more."""
-    found = seen(cards_of(Tournament.objects.all()), slug, request)
-    if not organises(found, request.user):
-        raise NotFound(f"{found} is not yours to organise")
+    found = _organised(request, slug)
     if part not in PARTS:
         raise NotFound(f"there is no part {part!r}; parts are {', '.join(PARTS)}")
     failed: ActForm | None = None
@@ -70,20 +68,54 @@ def organise(request: HttpRequest, slug: str, part: str = Part.ROUNDS) -> HttpRe
         if isinstance(answer, HttpResponse):
             return answer
         failed, part = answer, answer.act.part
+    context = {"section": "tournaments", "parts": PARTS, **_context(request, found, part, failed)}
+    status = 422 if failed is not None else 200
+    return render(request, "tournaments/organise/page.html", context, status=status)
+
+
+@require_safe
+@page
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Answer with the rounds part as it is now, once the log has grown.
+
+    ``?seen=`` is the line of the log that the page knows of.
+    """
+    found = _organised(request, slug)
+    if request.GET.get("seen") == str(found.seq):
+        return HttpResponse(status=204)
+    context = _context(request, found, Part.ROUNDS) | {"fragment": True}
+    return render(request, "tournaments/organise/part.html", context)
+
+
+def _organised(request: HttpRequest, slug: str) -> Tournament:
+    """Return a tournament to its organiser.
+
+    :raises NotFound: to everybody else.
+    """
+    found = seen(cards_of(Tournament.objects.all()), slug, request)
+    if not organises(found, request.user):
+        raise NotFound(f"{found} is not yours to organise")
+    return found
+
+
+def _context(
+    request: HttpRequest, found: Tournament, part: str, failed: ActForm | None = None
+) -> dict[str, Any]:
+    """Return what the templates of a part need.
+
+    :param failed: the form of an act that could not be done.
+    """
     shown = _CONTEXTS[part](request, found)
-    context = {
-        "section": "tournaments",
+    return {
         "tournament": found,
         "part": part,
-        "parts": PARTS,
         "title": PARTS[part],
         "forms": _forms(request, found, part, failed, shown.get("prepared", {})),
         "failed": failed,
         "offered": ENTRANTS,
+        "live": part == Part.ROUNDS and found.status != Tournament.Status.ENDED,
         **shown,
     }
-    status = 422 if failed is not None else 200
-    return render(request, "tournaments/organise/page.html", context, status=status)
 
 
 def _asked(request: HttpRequest, found: Tournament) -> HttpResponse | ActForm:
