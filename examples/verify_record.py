@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from hashlib import sha256
 from hmac import digest
-from itertools import chain, count
+from itertools import chain, count, takewhile
 from pathlib import Path
 from struct import pack, unpack
 
@@ -21,7 +21,12 @@ RUNS = [RANKS, *((RANKS + "A")[i : i + n] for n in range(3, 13) for i in range(1
 MELDS = {tuple(rank + suit for rank in run) for run in RUNS for suit in SUITS}
 MELDS |= {tuple(r + s for s in by) for r in RANKS for by in (SUITS, "cdh", "cds", "chs", "dhs")}
 FIELDS = {"drew": [], "melded": ["knock", "tableau"], "passed": ["knock"]}
-FIELDS |= {"faulted": ["reason"], "forfeited": ["reason"]}
+ALL = "dealer deals length max_faults target undercut_bonus"
+GIN = f"{ALL} big_gin box_bonus game_bonus gin_bonus shutout"
+OWN = "deal_bonus deal_bonus_to final_lap_knock hand_size knock_limit out_bonus target_bonus"
+KNOBS = {"manipulation": f"{ALL} {OWN}", "gin": f"{GIN} game_winner knock_limit"}
+KNOBS["oklahoma-gin"] = f"{GIN} ace extra_boxes game_winner spade_doubles"
+KNOBS["hollywood-gin"] = f"{GIN} knock_limit"
 STARTED = ["commitment", "rules", "rules_version", "seats", "variant"]
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
@@ -68,7 +73,7 @@ def without(hand, cards):
 
 def gin(events, seed, rules, dealer, seats):
     """Follow the cards of a game of the gin family."""
-    for kind, seat, data in events:
+    for kind, seat, data in takewhile(lambda event: event[0] != "game_ended", events):
         if kind == "deal_started":
             dealer = dealer if data["deal"] == 1 else data["dealer"]
             hands, pile = dealt(seed, data["deal"], PACK[:], [1 - dealer, dealer], 10)
@@ -90,8 +95,6 @@ def gin(events, seed, rules, dealer, seats):
             same(data["hands"], shown(hands, seats))
             left = [without(hand, chain(*data["melds"][seat])) for seat, hand in hands.items()]
             without(chain(*left), data["laid_off"])
-        elif kind == "game_ended":
-            return
         else:
             need(kind in ("faulted", "upcard_refused"), f"{kind} is no event of gin")
 
@@ -122,7 +125,7 @@ def manipulation(events, seed, rules, dealer, seats):
                     may = {"drew": more, "melded": drawn < 3, "passed": not more, "faulted": True}
                     need(may.get(kind), f"{kind} is not open now (M3)")
                     same(seat, turn)
-                same([*data], FIELDS[kind])
+                same([*data], FIELDS.get(kind, ["reason"]))  # of faults and forfeits
                 if kind == "drew":
                     hands[turn], pile, drawn = hands[turn] + pile[:1], pile[1:], drawn + 1
                 elif kind == "faulted":
@@ -207,6 +210,8 @@ def check(record, done):
     events, seed = chained(lines, done), bytes.fromhex(json.loads(lines[-1])["data"]["seed"])
     kind, _, start = next(events)
     same([kind, start["commitment"], [*start]], ["game_started", sha256(seed).hexdigest(), STARTED])
+    wrong = {*start["rules"]} ^ {*KNOBS.get(start["variant"], "").split()}
+    need(not wrong, f"{sorted(wrong)}: no knobs of {start['variant']}, or left out")
     dealer = draws(seed, b"meldboard/dealer/1")(len(start["seats"]))
     judge = manipulation if start["variant"] == "manipulation" else gin
     judge(events, seed, start["rules"], dealer, range(len(start["seats"])))
@@ -216,8 +221,7 @@ def check(record, done):
     return f"{json.loads(lines[0])['game']} {head}"
 
 
-def main():
-    """Say of each record whether it is true, and exit with 1 if any is not."""
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("records", nargs="+", metavar="GAME.jsonl|FOLDER", type=Path)
     parser.add_argument("--heads", metavar="heads.txt", type=Path, help="heads published before")
@@ -234,7 +238,3 @@ def main():
             print(f"{path}: line {len(done)}: {error if clear else 'not a line of a whole record'}")
             false += 1
     sys.exit(false > 0)
-
-
-if __name__ == "__main__":
-    main()

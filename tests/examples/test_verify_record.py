@@ -294,6 +294,23 @@ def test_a_first_line_that_says_more_or_less_is_refused(refusal: Refuses) -> Non
             assert engine_refuses(story) and refusal(story), (path.name, false)
 
 
+def test_a_knob_too_many_or_too_few_is_refused_in_words(refusal: Refuses) -> None:
+    first_of_each = {events_of(path.read_bytes())[0]["data"]["variant"]: path for path in GOLDEN}
+    assert set(first_of_each) == {variant.key for variant in VARIANTS}
+    for variant, path in first_of_each.items():
+        first, *events = events_of(path.read_bytes())
+        rules = first["data"]["rules"]
+        less = ((key, {k: rules[k] for k in rules if k != key}) for key in rules)
+        for knob, false in (("lucky", rules | {"lucky": 7}), *less):
+            story = chained([first | {"data": first["data"] | {"rules": false}}, *events])
+            said = refusal(story)
+            assert engine_refuses(story) and said and f"['{knob}']: no knobs of {variant}" in said
+        for other in {*first_of_each, "whist"} - {variant}:
+            story = chained([first | {"data": first["data"] | {"variant": other}}, *events])
+            said = refusal(story)
+            assert engine_refuses(story) and said and f"no knobs of {other}" in said
+
+
 FOLLOWED = [path for path in GOLDEN if path not in JUDGED and "forfeit" not in path.name]
 
 SHOWN = {"deal_started": ["upcard"], "discarded": ["card"], "deal_ended": ["hands"]}
