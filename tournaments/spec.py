@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from fractions import Fraction
@@ -18,11 +17,12 @@ from typing import Any
 from engine import knobs
 from engine.errors import BadInput
 from engine.policies import find_policy
-from engine.variant import Variant, seat_count
+from engine.variant import Variant
 from engine.variants import find_variant
 from tournaments.formats import find_format
 from tournaments.formats.base import ByeKind, Format
 from tournaments.schedule import Schedule, at, parse_schedule
+from tournaments.seating import phase_sizes, unseated
 from tournaments.standings.metrics import find_tie_breaks
 from tournaments.standings.schemes import SCHEMES, Scheme, find_scheme
 
@@ -109,11 +109,7 @@ class Spec:
 
     def sizes_of(self, entrants: int) -> list[int]:
         """Return the number of entrants of each phase for so many, if nobody leaves."""
-        sizes: list[int] = []
-        for phase in self.phases:
-            before = sizes[-1] if sizes else entrants
-            sizes.append(min(phase.top, before) if phase.top else before)
-        return sizes
+        return phase_sizes(self.phases, entrants)
 
     @property
     def sizes(self) -> list[int]:
@@ -184,7 +180,10 @@ def parse_spec(data: Mapping[str, Any]) -> Spec:
         entry=parse_entry(data, spec.schedule),
     )
     check_room(spec.size, spec.entry)
-    check_seating(spec)
+    sure = max(0 if spec.entry.open else spec.size, spec.entry.least)
+    problem = unseated(find_variant(variant), phases, sure) if sure else None
+    if problem:
+        raise BadInput(f"phases[{problem[0]}]: {problem[1]}")
     return spec
 
 
@@ -321,51 +320,6 @@ def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     if not isinstance(given, Mapping):
         raise BadInput(f"{key} must be a table of keys and values, not {given!r}")
     return given
-
-
-def check_seating(spec: Spec, entrants: int = 0) -> None:
-    """Refuse a field that a phase cannot seat, or tables that the game has no seats for.
-
-    :param entrants: how many; 0 for as many as the spec is sure of, if it is of any.
-    :raises BadInput: naming the phase and what would work.
-    """
-    variant = find_variant(spec.variant)
-    sure = 0 if spec.entry.open else spec.size
-    entrants = entrants or max(sure, spec.entry.least)
-    if not entrants:
-        return
-    of_phases = spec.sizes_of(entrants)
-    for number, (phase, size) in enumerate(zip(spec.phases, of_phases, strict=True), 1):
-        chosen = find_format(phase.format)
-        options = knobs.parse(chosen.options, phase.options)
-        try:
-            sizes = chosen.table_sizes(size, options)
-        except BadInput as error:
-            raise BadInput(f"phases[{number}]: {error}") from None
-        if phase.duplicate and len(sizes) > 1:
-            raise BadInput(
-                f"phases[{number}]: duplicate boards need tables of one size, but {size}"
-                f" entrants of a {phase.format} make tables of {' and '.join(map(str, sizes))};"
-                f"{_even(chosen, size, options)}"
-            )
-        for seated in sizes:
-            if seated not in variant.seats:
-                raise BadInput(
-                    f"phases[{number}]: a table of {seated} is not possible; {spec.variant} is "
-                    f"played by {seat_count(variant)}"
-                )
-
-
-def _even(chosen: Format, entrants: int, options: Any) -> str:
-    """Return which numbers of entrants near this one make tables of one size, in words."""
-    found = []
-    for step in (-1, 1):
-        for number in range(entrants + step, entrants + 12 * step, step):
-            with suppress(BadInput):
-                if len(chosen.table_sizes(number, options)) == 1:
-                    found.append(str(number))
-                    break
-    return f" {' or '.join(found)} entrants would do" if found else " choose another format"
 
 
 def _entry(data: Mapping[str, Any], where: str, variant: str) -> BotEntry:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from django.utils import timezone
 
+from games.public import Conflict
 from tests.tournaments.running import (
     QUICK,
     SWISS,
     bot,
     log_of,
     row_of,
+    small_spec,
     started,
     swiss,
     until_round,
@@ -21,6 +24,8 @@ from tournaments.models import Bye, Phase, Table, Tournament
 from tournaments.services import entrants, results
 from tournaments.services.rebuild import rebuild
 from tournaments.services.rounds import round_start
+from tournaments.services.settings import tournament_change
+from tournaments.services.tournaments import start_due, tournament_create, tournament_start
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +44,36 @@ def test_the_top_of_a_phase_play_the_next() -> None:
     entered = log_of(tournament, "phase_started")[1]["entrants"]
     assert [str(e.entrant.player_id) for e in first.standings.all()[:3]] == entered
     assert second.rounds.count() == 2 and rebuild() == []
+
+
+def test_a_later_phase_that_would_not_seat_the_field_hinders_the_start() -> None:
+    """While entry is open nobody knows how many come; when it starts, all is known."""
+    phases = [SWISS, {"format": "final", "top": 9}]
+    field = [{"bot": "greedy", "count": 6}]
+    spec = small_spec(rules=QUICK, entrants=field, phases=phases, entry={"open": True})
+    tournament = tournament_create(spec=spec)
+    why = "with 6 entrants, phase 2: a final is one table of 2 to 5, not of 6; top says how many"
+    with pytest.raises(Conflict, match=f"Small open cannot start: {why}"):
+        tournament_start(tournament_id=tournament.pk)
+    Tournament.objects.update(starts_at=timezone.now())
+    start_due(tournament_id=tournament.pk)
+    assert log_of(tournament, "start_failed")[0]["reason"].startswith(why)
+    changes = {"phases": [SWISS, {"format": "final", "top": 4}]}
+    tournament_change(tournament_id=tournament.pk, changes=changes)
+    tournament_start(tournament_id=tournament.pk)
+    work()
+    tournament.refresh_from_db()
+    assert tournament.status == Tournament.Status.ENDED
+    assert tournament.phases.get(number=2).standings.count() == 4
+
+
+def test_boards_whose_tables_would_differ_in_size_hinder_the_start() -> None:
+    phases = [{"format": "ladder", "table_size": 4, "duplicate": True}]
+    field = [{"bot": "greedy", "count": 5}]
+    spec = small_spec(rules=QUICK, entrants=field, phases=phases, entry={"open": True})
+    tournament = tournament_create(spec=spec)
+    with pytest.raises(Conflict, match="phase 1: duplicate boards need tables of one size"):
+        tournament_start(tournament_id=tournament.pk)
 
 
 def test_a_phase_that_cannot_be_seated_is_closed_and_says_why() -> None:

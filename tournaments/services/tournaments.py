@@ -21,6 +21,7 @@ from tournaments import log, signals
 from tournaments.formats import find_format
 from tournaments.models import Due, Entrant, Phase, Round, Tournament
 from tournaments.schedule import in_words
+from tournaments.seating import unseated
 from tournaments.services.standings import phase_options
 from tournaments.spec import Spec
 
@@ -223,11 +224,13 @@ def cannot_start(tournament: Tournament) -> str:
     field = tournament.entrants.filter(status=Entrant.Status.PLAYING).count()
     if field < tournament.least:
         return f"{field} of at least {tournament.least} entrants are there"
+    phases = list(tournament.phases.all())
     try:
-        look_ahead(tournament.phases.get(number=1), field)
+        look_ahead(phases[0], field)
     except BadInput as error:
         return str(error)
-    return ""
+    problem = unseated(tournament.kind, phases, field)
+    return f"with {field} entrants, phase {problem[0]}: {problem[1]}" if problem else ""
 
 
 def _start(tournament: Tournament, by: Player | None) -> None:
