@@ -10,11 +10,15 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
+from games.models import User
 from games.public import builtin_bot
 from tests.tournaments.running import QUICK, started, work
+from tournaments.acts import ACTS as LISTED
+from tournaments.management.acts import ACTS
 from tournaments.management.commands import tournament as tournament_command
-from tournaments.models import Bye, Table, Tournament
+from tournaments.models import Bye, Snapshot, Table, Tournament
 from tournaments.services.rebuild import rebuild
 from tournaments.services.rounds import round_start
 
@@ -121,6 +125,40 @@ def test_every_act(event: Tournament) -> None:
     work()
     assert rebuild() == []
     assert '"by":"' in event.events.filter(type="entered").last().body
+
+
+def test_the_command_has_a_word_for_every_act() -> None:
+    """Some of its words are for several acts."""
+    covered = {"start": "advance", "open": "advance", "finish": "advance"}
+    covered |= {"bye-cancel": "bye", "pairing-drop": "pairing"}
+    assert {covered.get(name, name) for name in LISTED} == {act.name for act in ACTS}
+
+
+def test_access_the_no_show_rule_and_publishing(event: Tournament) -> None:
+    User.objects.create_user("olga")
+    said = say("invite", "club")
+    event.refresh_from_db()
+    address = reverse("invitation", args=["club", event.invitation])
+    assert event.invitation and f"Whoever has {address} may enter Club" in said
+    assert "holds no more" in say("uninvite", "club", "--by", "Greedy 1")
+    assert "olga organises Club, too." in say("organiser", "club", "olga")
+    assert [user.username for user in event.co_organisers.all()] == ["olga"]
+    assert "olga organises Club no more." in say("organiser-remove", "club", "olga")
+    assert not event.co_organisers.exists()
+    assert "after 20 minutes" in say("no-show-rule", "club", "20")
+    event.refresh_from_db()
+    assert (event.no_show, event.invitation) == (20, "")
+    assert "Club is published as of today." in say("publish", "club")
+    assert Snapshot.objects.filter(tournament=event).count() == 1
+    for words, message in (
+        (("publish", "club"), "nothing has changed since the snapshot"),
+        (("uninvite", "club"), "Club has no invitation"),
+        (("organiser", "club", "nobody"), "nobody signs in as 'nobody'"),
+        (("no-show-rule", "club", "soon"), "invalid int value: 'soon'"),
+        (("no-show-rule", "club", "9999999"), "no_show must be a whole number"),
+    ):
+        with pytest.raises(CommandError, match=message):
+            say(*words)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from django.urls import reverse
+
 from engine.errors import BadInput
+from tournaments.acts import ACTS as LISTED
+from tournaments.acts.base import Kind
 from tournaments.formats.base import ByeKind, EntrantId
 from tournaments.models import Tournament
 from tournaments.selectors import names_of, player_named
@@ -198,6 +202,28 @@ def _shown(tournament: Tournament) -> str:
     return "\n".join(lines)
 
 
+def _listed(name: str, done: str) -> Act:
+    """Return the sub-command of an act that stands in the list for pages and API.
+
+    :param done: what it says: of the tournament, what was given, and the invitation's address.
+    """
+    act = LISTED[name]
+    arguments = {
+        field: {"type": int if about.kind == Kind.WHOLE else str, "help": about.help or about.label}
+        for field, about in act.fields.items()
+    }
+
+    def do(tournament: Tournament, options: Namespace, shared: Mapping[str, Any]) -> str:
+        given = {field: getattr(options, field) for field in act.fields}
+        act.do(tournament, shared.get("by"), **given)
+        tournament.refresh_from_db()
+        word = tournament.invitation
+        address = reverse("invitation", args=[tournament.slug, word]) if word else ""
+        return done.format(tournament=tournament, address=address, **given)
+
+    return Act(name, f"{act.title[0].lower()}{act.title[1:]}", arguments, do)
+
+
 _NO_REASON: _Arguments = {"--reason": {"default": "", "help": "shown in the log"}}
 
 ACTS: Sequence[Act] = (
@@ -275,4 +301,10 @@ ACTS: Sequence[Act] = (
         },
         _pairing,
     ),
+    _listed("no-show-rule", "Who does not play forfeits after {minutes} minutes; after 0, never."),
+    _listed("invite", "Whoever has {address} may enter {tournament}; earlier links hold no more."),
+    _listed("uninvite", "The invitation to {tournament} holds no more."),
+    _listed("organiser", "{user} organises {tournament}, too."),
+    _listed("organiser-remove", "{user} organises {tournament} no more."),
+    _listed("publish", "{tournament} is published as of today."),
 )
