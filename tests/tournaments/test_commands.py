@@ -155,7 +155,7 @@ def test_access_the_no_show_rule_and_publishing(event: Tournament) -> None:
         (("uninvite", "club"), "Club has no invitation"),
         (("organiser", "club", "nobody"), "nobody signs in as 'nobody'"),
         (("no-show-rule", "club", "soon"), "invalid int value: 'soon'"),
-        (("no-show-rule", "club", "9999999"), "no_show must be a whole number"),
+        (("no-show-rule", "club", "9999999"), "no_show must be whole minutes, 0 to 20160"),
     ):
         with pytest.raises(CommandError, match=message):
             say(*words)
