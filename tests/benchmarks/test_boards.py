@@ -37,7 +37,8 @@ def test_a_ratio_is_that_of_the_widths() -> None:
 def test_the_table_is_the_same_whatever_the_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, amount
 ) -> None:
-    monkeypatch.setattr(boards, "PAIRS", boards.PAIRS[: amount(1, 2)])
+    for name in ("PAIRS", "SEATS"):
+        monkeypatch.setattr(boards, name, getattr(boards, name)[: amount(1, 2)])
     pages = []
     for jobs in ("1", "2"):
         page = tmp_path / f"{jobs}.md"

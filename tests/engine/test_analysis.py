@@ -85,7 +85,7 @@ def test_in_random_games_the_better_play_is_legal_and_as_good_as_was_said(
     low, mid, high = variant.mistakes
     assert 0 < low < mid < high and variant.measure
     compared = 0
-    for number in range(amount(6, 300)):
+    for number in range(amount(3, 300)):
         *_, game = random_game(variant, ("verdict", number))
         game.reveal()
         state = variant.initial(seed_of(("game", variant.key, ("verdict", number))))

@@ -270,21 +270,22 @@ def test_same_answer_whatever_the_hash_seed() -> None:
     assert len(answers) == 1
 
 
-def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch, amount) -> None:
+    limit, half = amount((700, 1_500), (4_000, 5_000))
     book = solver.Book()
     monkeypatch.setattr(solver, "_BOOK", book)
-    monkeypatch.setattr(solver.Book, "LIMIT", 4_000)
+    monkeypatch.setattr(solver.Book, "LIMIT", limit)
     random = Random(1)
     largest = objects = 0
-    for number in range(10_000):
+    for number in range(2 * half):
         tableau, hand = random_position(random, packs=1, melds=5, cards=5, jokers=number % 8 == 0)
         solve(tableau, hand, {card: points(card) for card in hand})
         largest = max(largest, book.size())
-        if number == 5_000:
+        if number == half:
             book.trim()
             objects = len(gc.get_objects())
-    assert largest < 8_000
-    assert len(gc.get_objects()) < objects + 8 * 4_000
+    assert largest < 2 * limit
+    assert len(gc.get_objects()) < objects + 8 * limit
 
 
 @settings(max_examples=100, deadline=None)

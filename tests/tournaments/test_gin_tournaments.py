@@ -58,9 +58,11 @@ def test_a_mixed_file_runs_every_game(
 ) -> None:
     """From the command line, with the workers' part done while it watches."""
     text = (EXAMPLES / "mixed.toml").read_text()
-    assert "\ndeals = 2\n" in text
+    assert text.count("\ndeals = 2\n") == 1 and text.count("\ncount = 2\n") == 2
+    each, games = amount((1, 1), (2, 6))
+    text = text.replace("\ncount = 2\n", f"\ncount = {each}\n")
     file = tmp_path / "mixed.toml"
-    file.write_text(text.replace("\ndeals = 2\n", f"\ndeals = {amount(1, 2)}\n"))
+    file.write_text(text.replace("\ndeals = 2\n", f"\ndeals = {each}\n"))
     monkeypatch.setattr(command.time, "sleep", lambda _: work())
     out = StringIO()
     call_command("tournament", "run", str(file), stdout=out)
@@ -69,9 +71,9 @@ def test_a_mixed_file_runs_every_game(
         assert tournament.status == Tournament.Status.ENDED
         assert str(tournament) == f"Mixed evening: {variant.name}"
         assert f"\n{tournament}\n" in out.getvalue()
-        games = Game.objects.filter(variant=variant.key)
-        assert games.count() == 6
-        for game in games:
+        found = Game.objects.filter(variant=variant.key)
+        assert found.count() == games
+        for game in found:
             verify(game_record(game).encode())
 
 
