@@ -21,6 +21,7 @@ from games import tasks as game_tasks
 from games.models import Game, Player
 from games.services.bots import bots_play, builtin_bot
 from games.services.games import game_create
+from tests.kept import kept
 from tests.pages.chromium import size_of
 from tests.tournaments.running import QUICK, started, work
 from tournaments import tasks as tournament_tasks
@@ -58,9 +59,13 @@ def nobody_rings(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def ended(db: None) -> Tournament:
     """A tournament of four bots that is over."""
-    tournament = started(rules=QUICK, entrants=FIELD, phases=[PHASE])
-    work()
-    tournament.refresh_from_db()
+
+    def make() -> Tournament:
+        tournament = started(rules=QUICK, entrants=FIELD, phases=[PHASE])
+        work()
+        return tournament
+
+    tournament = kept("ended", make)
     assert tournament.status == Tournament.Status.ENDED
     return tournament
 
@@ -68,24 +73,32 @@ def ended(db: None) -> Tournament:
 @pytest.fixture
 def running(db: None) -> Tournament:
     """A tournament in its second round, whose table has not begun to play."""
-    tournament = started(name="Running open", rules=QUICK, entrants=FIELD, phases=[PHASE])
-    while not tournament.phases.get().rounds.filter(number=2).exists():
-        work(1)
-    return tournament
+
+    def make() -> Tournament:
+        tournament = started(name="Running open", rules=QUICK, entrants=FIELD, phases=[PHASE])
+        while not tournament.phases.get().rounds.filter(number=2).exists():
+            work(1)
+        return tournament
+
+    return kept("running", make)
 
 
 @pytest.fixture
 def sealed(db: None) -> Game:
     """A game of two deals at three seats whose seed is revealed."""
-    bots = [builtin_bot(policy=name, number=9) for name in ("greedy", "random", "faulty")]
-    game = game_create(
-        variant=find_variant("manipulation"),
-        rules={"length": "deals", "deals": 2, "target_bonus": 50},
-        players=bots,
-        seed=sha256(b"pages").digest(),
-    )
-    work()
-    game.refresh_from_db()
+
+    def make() -> Game:
+        bots = [builtin_bot(policy=name, number=9) for name in ("greedy", "random", "faulty")]
+        game = game_create(
+            variant=find_variant("manipulation"),
+            rules={"length": "deals", "deals": 2, "target_bonus": 50},
+            players=bots,
+            seed=sha256(b"pages").digest(),
+        )
+        work()
+        return game
+
+    game = kept("sealed", make)
     assert game.is_sealed and game.deal == 2
     return game
 

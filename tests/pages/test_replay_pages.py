@@ -302,8 +302,9 @@ def test_queries_do_not_grow_with_steps(
     client: Client, sealed: Game, django_assert_max_num_queries
 ) -> None:
     address = reverse("game", args=[sealed.pk])
-    with django_assert_max_num_queries(5):
-        client.get(address)
+    for most in (6, 5):  # the first look reads the log
+        with django_assert_max_num_queries(most):
+            client.get(address)
     with django_assert_max_num_queries(4):
         client.get(f"{address}{drawing_version()}/frames/2/")
 
