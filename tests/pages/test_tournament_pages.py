@@ -298,7 +298,7 @@ def test_statistics_count_every_deal(ended: Tournament) -> None:
 
 
 def test_a_median_of_two_lies_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    ends = [DealEnd(uuid4(), "out", moves, (1, 0), is_undercut=False) for moves in (3, 6)]
+    ends = [DealEnd(uuid4(), 1, 9, "out", moves, (1, 0), is_undercut=False) for moves in (3, 6)]
     monkeypatch.setattr("tournaments.pages.statistics.deals_ended", lambda games: ends)
     figures = dict(statistics(started(name="Median")).figures)
     assert figures["Moves a deal, median"] == "4.5"
