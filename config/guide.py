@@ -233,7 +233,7 @@ def _middle_page() -> Page[int]:
 
 def _progress() -> Any:
     """Return a tournament's progress with rounds in every state."""
-    states = ("done", "done", "now", "todo")
+    states = ("done", "off", "now", "todo")
     return SimpleNamespace(
         games=24,
         played=13,

@@ -263,6 +263,11 @@ def rounds_of(phase: Phase) -> list[Round]:
     return list(phase.rounds.all())
 
 
+def rounds_playing(tournament: Tournament) -> QuerySet[Round]:
+    """Return the rounds that are being played: one, and earlier ones in which a game was voided."""
+    return Round.objects.filter(phase__tournament=tournament, status=Round.Status.RUNNING)
+
+
 def latest_end(tournament: Tournament) -> datetime | None:
     """Return when the latest of a tournament's games ended whose results are taken."""
     taken = Game.objects.filter(circle=tournament.pk, table__played=True)

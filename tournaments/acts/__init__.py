@@ -24,14 +24,14 @@ from tournaments.spec import MAX_ENTRANTS
 
 _REASON = Field("Reason", "Shown in the log")
 _ENTRANT = Field("Entrant", "Name or id", Kind.ENTRANT, most=40)
-_GAME = Field("Game number", "As listed here", Kind.WHOLE, most=999_999)
+_GAME = Field("Game number", "In this tournament", Kind.WHOLE, most=999_999)
 
 _ACTS = (
     Act(
         "start",
         Part.ROUNDS,
         "Start now",
-        "Closes the entries and begins with the first round. A start cannot be taken back.",
+        "Begins with those who have entered. A start cannot be taken back.",
         doing.plain(tournament_start),
         final=True,
         when=is_open,
@@ -40,7 +40,8 @@ _ACTS = (
         "open",
         Part.ROUNDS,
         "Open the next round",
-        "Pairs and starts the next round now, whatever the schedule says.",
+        "Pairs and starts the next round now, whatever the schedule says. A phase that is complete"
+        " is closed before: its results are final then.",
         doing.plain(running.round_open),
         when=lambda of: doing.is_between(of) and not is_complete(of),
     ),
@@ -80,6 +81,7 @@ _ACTS = (
             "player": _ENTRANT,
             "kind": Field("Kind", most=12, default=str(ByeKind.REQUESTED), choices=doing.requested),
         },
+        when=doing.is_to_come,
     ),
     Act(
         "bye-cancel",
@@ -99,7 +101,7 @@ _ACTS = (
         doing.on_player(entrants.no_show),
         {"player": _ENTRANT, "reason": Field("Reason", "Shown in the log", default="did not come")},
         final=True,
-        when=is_running,
+        when=doing.is_playing,
     ),
     Act(
         "no-show-rule",
@@ -135,7 +137,7 @@ _ACTS = (
             ),
             "reason": _REASON,
         },
-        when=is_running,
+        when=doing.may_be_paired,
     ),
     Act(
         "pairing-drop",
@@ -149,7 +151,7 @@ _ACTS = (
         "enter",
         Part.ENTRIES,
         "Enter a player",
-        "A person who has an account, or a bot such as Greedy 3.",
+        "A person who has an account, or a built-in bot by its number, such as Random 3.",
         doing.enter,
         {"player": Field("Player", "Name or id", most=40)},
         when=takes_entries,
@@ -215,7 +217,7 @@ _ACTS = (
             "ranks": Field("Places", "By seat, where not by score", Kind.WHOLES, default=""),
             "reason": _REASON,
         },
-        when=is_running,
+        when=lambda of: doing.has_tables(of, played=True),
     ),
     Act(
         "void",
@@ -226,7 +228,7 @@ _ACTS = (
         doing.plain(results.game_void),
         {"game_number": _GAME, "reason": _REASON},
         final=True,
-        when=is_running,
+        when=doing.has_tables,
     ),
     Act(
         "penalise",
@@ -239,7 +241,7 @@ _ACTS = (
             "points": Field("Points", "Exact, such as 1 or 1/2", most=20),
             "reason": _REASON,
         },
-        when=is_running,
+        when=doing.is_phase_played,
     ),
     Act(
         "lift",
@@ -257,7 +259,7 @@ _ACTS = (
         "invite",
         Part.ACCESS,
         "Make a new invitation link",
-        "Lets people in and lets them enter. Earlier links hold no more.",
+        "Lets people in, and lets them enter while that is open. Earlier links hold no more.",
         doing.plain(access.invitation_make),
     ),
     Act(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from tournaments.models import Tournament
+from tournaments.models import Phase, Tournament
 
 
 class Kind(StrEnum):
@@ -78,8 +78,11 @@ def is_on(tournament: Tournament) -> bool:
 
 
 def takes_entries(tournament: Tournament) -> bool:
-    """Say whether somebody may be entered, as far as that is known without its log."""
-    return is_open(tournament) or (is_running(tournament) and bool(tournament.late_entry))
+    """Say whether somebody may be entered: before the start, or late."""
+    if not is_running(tournament):
+        return is_open(tournament)
+    first = tournament.phases.exclude(status=Phase.Status.CLOSED).filter(number=1).first()
+    return first is not None and first.rounds.count() < tournament.late_entry
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import QuerySet
-
 from engine.errors import BadInput
 from engine.policies import POLICIES
 from games.public import Player
 from tournaments import log
-from tournaments.acts.base import Choices
+from tournaments.acts.base import Choices, is_running
+from tournaments.formats import find_format
 from tournaments.formats.base import ByeKind
-from tournaments.models import Bye, Entrant, Round, Tournament
-from tournaments.selectors import names_of, player_named, user_named
+from tournaments.models import Bye, Entrant, Phase, Table, Tournament
+from tournaments.selectors import names_of, player_named, rounds_playing, user_named
 from tournaments.services import entrants, entries, pairings, results, settings
 from tournaments.services.rounds import current_phase
 from tournaments.spec import exact_points
@@ -146,14 +145,44 @@ def made_by_hand(tournament: Tournament) -> bool:
 
 def is_between(tournament: Tournament) -> bool:
     """Say whether a tournament runs, and waits for its next round or for its end."""
-    if tournament.status != Tournament.Status.RUNNING or tournament.paused:
+    return is_running(tournament) and not tournament.paused and not is_playing(tournament)
+
+
+def is_playing(tournament: Tournament) -> bool:
+    """Say whether a round is being played."""
+    return is_running(tournament) and rounds_playing(tournament).exists()
+
+
+def is_to_come(tournament: Tournament) -> bool:
+    """Say whether another round of the phase is to come, as far as its format tells beforehand."""
+    phase = current_phase(tournament)
+    if tournament.status == Tournament.Status.ENDED or phase is None:
         return False
-    return not playing(tournament).exists()
+    return phase.status == Phase.Status.WAITING or phase.rounds.count() < phase.planned_rounds
 
 
-def playing(tournament: Tournament) -> QuerySet[Round]:
-    """Return the rounds that are being played."""
-    return Round.objects.filter(phase__tournament=tournament, status=Round.Status.RUNNING)
+def may_be_paired(tournament: Tournament) -> bool:
+    """Say whether the next round may be paired by hand: between rounds, where the format lets it.
+
+    Paused or not.
+    """
+    phase = current_phase(tournament)
+    if not is_running(tournament) or phase is None or is_playing(tournament):
+        return False
+    return find_format(phase.format).takes_pairing
+
+
+def is_phase_played(tournament: Tournament) -> bool:
+    """Say whether a phase is played, so that points in it may be taken away."""
+    running = tournament.phases.filter(status=Phase.Status.RUNNING)
+    return is_running(tournament) and running.exists()
+
+
+def has_tables(tournament: Tournament, **such: Any) -> bool:
+    """Say whether there are tables whose results are not final."""
+    open_ = Table.objects.filter(round__phase__tournament=tournament, **such)
+    open_ = open_.filter(round__phase__status=Phase.Status.RUNNING)
+    return is_running(tournament) and open_.exists()
 
 
 def co_organisers(tournament: Tournament) -> Choices:

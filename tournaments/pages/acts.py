@@ -10,26 +10,24 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from engine.errors import BadInput
 from games.public import ApplicationError, NotFound, Player, page, paged, player_of
 from tournaments.access import organises, seen
 from tournaments.acts import ACTS
-from tournaments.acts.base import Act, Part
+from tournaments.acts.base import Act, Part, takes_entries
 from tournaments.formats.base import EntrantId
-from tournaments.models import Due, Entrant, Phase, Round, Tournament
+from tournaments.models import Entrant, Phase, Tournament
 from tournaments.pages.act_forms import ENTRANTS, ActForm, act_form
 from tournaments.pages.progress import progress_shown
 from tournaments.pages.tables import tables_as_shown
 from tournaments.pages.tabs import log_shown
 from tournaments.pages.told import told
-from tournaments.schedule import in_words
+from tournaments.pages.waiting import final_words, next_words
 from tournaments.selectors import cards_of, names_of, tables_of, tables_played
 from tournaments.services.pairings import pairing_preview
-from tournaments.services.rounds import is_complete
-from tournaments.services.tournaments import cannot_start
+from tournaments.services.rounds import current_phase, later_phase
 
 PARTS: Mapping[str, str] = {
     Part.ROUNDS: "Rounds",
@@ -110,7 +108,9 @@ def _context(
         "tournament": found,
         "part": part,
         "title": PARTS[part],
-        "forms": _forms(request, found, part, failed, shown.get("prepared", {})),
+        "forms": _forms(
+            request, found, part, failed, shown.get("prepared", {}), shown.get("refused", "")
+        ),
         "failed": failed,
         "offered": ENTRANTS,
         "live": part == Part.ROUNDS and found.status != Tournament.Status.ENDED,
@@ -157,15 +157,19 @@ def _forms(
     part: str,
     failed: ActForm | None,
     prepared: Mapping[str, Any],
+    refused: str,
 ) -> list[ActForm]:
-    """Return the forms of a part's acts that make sense now, with what was chosen in them."""
+    """Return the forms of a part's acts that make sense now, with what was chosen in them.
+
+    :param refused: why none does; empty where they say so themselves.
+    """
     chosen = {name: request.GET[name] for name in CHOSEN if request.GET.get(name)}
     initial = {"minutes": found.no_show, **prepared, **chosen}
-    forms = []
+    forms: list[ActForm] = []
     for act in ACTS.values():
         if failed is not None and act == failed.act:
             forms.append(failed)
-        elif act.part == part and act.when(found):
+        elif act.part == part and not refused and act.when(found):
             form = act_form(act, found, initial=initial)
             form.chosen = part == Part.PAIRING or not chosen.keys().isdisjoint(act.fields)
             forms.append(form)
@@ -174,39 +178,6 @@ def _forms(
 
 def _rounds(request: HttpRequest, found: Tournament) -> dict[str, Any]:
     return {"progress": progress_shown(found), "next": next_words(found), **_named(found)}
-
-
-def next_words(found: Tournament) -> str:
-    """Return what a tournament waits for."""
-    if found.status == Tournament.Status.ENDED:
-        return "It is over; what was played can be published."
-    if found.status == Tournament.Status.OPEN:
-        hindered = cannot_start(found)
-        at = (
-            f"at {in_words(found.starts_at, found.zone)}"
-            if found.starts_at
-            else "when you start it"
-        )
-        return f"It cannot start yet: {hindered}." if hindered else f"It starts {at}."
-    playing = Round.objects.filter(phase__tournament=found, status=Round.Status.RUNNING)
-    round_ = playing.select_related("phase").first()
-    if round_ is not None:
-        left = round_.tables.filter(played=False).count()
-        after = "; no further one starts before you resume" if found.paused else ""
-        tables = f"{left} table{'s' * (left != 1)} still to be played"
-        return f"Round {round_.number} of phase {round_.phase.number} runs, {tables}{after}."
-    if found.paused:
-        return "Paused: the next round waits until you resume."
-    due = found.due.filter(kind=Due.Kind.ROUND, parked_at=None).first()
-    if due is None and is_complete(found):
-        return (
-            "All games are played. It ends when you finish it; until then results can be changed."
-        )
-    if due is None:
-        return "The next round waits for you to open it."
-    if due.due_at > timezone.now():
-        return f"The next round starts at {in_words(due.due_at, found.zone)}."
-    return "The next round is being paired."
 
 
 def _pairing(request: HttpRequest, found: Tournament) -> dict[str, Any]:
@@ -218,7 +189,7 @@ def _pairing(request: HttpRequest, found: Tournament) -> dict[str, Any]:
     except ApplicationError as error:
         return {"refused": f"{error.message[:1].upper()}{error.message[1:]}."}
     if pairing is None:
-        return {"refused": "There is no next round: the phase is complete."}
+        return {"refused": _complete_words(found)}
     ids = {entrant for table in pairing.tables for entrant in table}
     ids.update(bye.entrant for bye in pairing.byes)
     ids.update(entrant for note in pairing.notes for entrant in note.entrants)
@@ -234,6 +205,15 @@ def _pairing(request: HttpRequest, found: Tournament) -> dict[str, Any]:
             "byes": {names[bye.entrant]: str(bye.kind) for bye in pairing.byes},
         },
     }
+
+
+def _complete_words(found: Tournament) -> str:
+    """Return why a phase has no next round."""
+    phase = current_phase(found)
+    if phase is None or not later_phase(phase):
+        return "There is no next round: all are played."
+    first = f"the first round of phase {phase.number + 1}"
+    return f"Phase {phase.number} is complete; {first} is paired when it starts."
 
 
 def _entries(request: HttpRequest, found: Tournament) -> dict[str, Any]:
@@ -258,6 +238,7 @@ def _corrections(request: HttpRequest, found: Tournament) -> dict[str, Any]:
     return {
         "page": shown,
         "tables": tables_as_shown(shown),
+        "final": final_words(found),
         "seats": ", ".join(place.entrant.player.name for place in places),
         "prepared": {"scores": [place.score for place in places]} if places else {},
         **_named(found),
@@ -268,6 +249,7 @@ def _access(request: HttpRequest, found: Tournament) -> dict[str, Any]:
     link = reverse("invitation", args=[found.slug, found.invitation]) if found.invitation else ""
     return {
         "invitation": request.build_absolute_uri(link) if link else "",
+        "entering": takes_entries(found),
         "organisers": found.co_organisers.order_by("username"),
     }
 

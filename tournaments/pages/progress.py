@@ -23,7 +23,7 @@ class RoundStep:
 
     number: int
     state: str
-    """``done``, ``now`` or ``todo``."""
+    """``done``, ``now``, ``todo`` or, where it was called off, ``off``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ class ProgressShown:
     """Time a game so far, as tables come in; None before the first result."""
     latest: datetime | None
     """When the latest game ended; None when everything has."""
+    is_played_out: bool
+    """Whether all rounds are played, and yet the organiser has not finished."""
 
     @property
     def done(self) -> bool:
@@ -118,17 +120,23 @@ def progress_shown(tournament: Tournament) -> ProgressShown:
         phases=len(phases),
         games=games_planned(tournament),
         played=card.played_count,
-        running=card.running_count,
+        running=0 if ended else card.running_count,
         rounds=len(begun) if ended else max(phase.planned_rounds, len(begun)),
         steps=_steps(begun, 0 if ended else phase.planned_rounds),
         pace=(latest - began) / card.played_count if began and latest else None,
         latest=latest,
+        is_played_out=not ended
+        and phase == phases[-1]
+        and len(begun) >= max(1, phase.planned_rounds)
+        and all(round_.status == Round.Status.CLOSED for round_ in begun),
     )
 
 
 def _steps(begun: list[Round], planned: int) -> list[RoundStep]:
+    unfinished = "now" if planned else "off"
     steps = [
-        RoundStep(r.number, "done" if r.status == Round.Status.CLOSED else "now") for r in begun
+        RoundStep(r.number, "done" if r.status == Round.Status.CLOSED else unfinished)
+        for r in begun
     ]
     steps += [RoundStep(number, "todo") for number in range(len(begun) + 1, planned + 1)]
     first = max(0, min(len(begun) - STEPS // 2, len(steps) - STEPS))

@@ -140,8 +140,9 @@ def _formats(found: Tournament) -> list[str]:
 def _side(found: Tournament) -> dict[str, Any]:
     """Return what is shown beside every tab."""
     running, latest = tables_beside(found, SIDE_ROWS)
+    ended = found.status == Tournament.Status.ENDED
     return {
-        "running": tables_as_shown(running),
+        "running": [] if ended else tables_as_shown(running),
         "latest": tables_as_shown(latest),
-        "seed": bytes(found.seed).hex() if found.status == Tournament.Status.ENDED else None,
+        "seed": bytes(found.seed).hex() if ended else None,
     }

@@ -15,6 +15,7 @@ from tournaments.folds import PhaseFold
 from tournaments.formats import find_format
 from tournaments.formats.base import ByeKind, Pairing
 from tournaments.models import Due, Phase, Round, Tournament
+from tournaments.schedule import Pace
 from tournaments.services.organising import acting, checked_reason
 from tournaments.services.rounds import current_phase, next_pairing, settle, start_phase
 from tournaments.services.tournaments import start_at
@@ -125,18 +126,17 @@ def _between_rounds(tournament: Tournament) -> tuple[Phase, PhaseFold]:
 
     :raises Conflict: when the tournament has not started or a round is being played.
     """
+    waits = tournament.paused or tournament.pace == Pace.HAND
+    pause_it, pause = ("", "") if waits else ("pause it, ", "pause the tournament, and ")
     if tournament.status == Tournament.Status.OPEN:
         raise Conflict(
-            f"{tournament} has not started; pause it, start it, and the first round waits"
+            f"{tournament} has not started; {pause_it}start it, and the first round waits"
         )
     playing = Round.objects.filter(
         phase__tournament=tournament, status=Round.Status.RUNNING
     ).first()
     if playing is not None:
-        raise Conflict(
-            f"round {playing.number} is still being played; pause the tournament, and the next"
-            " one waits"
-        )
+        raise Conflict(f"round {playing.number} is still being played; {pause}the next one waits")
     phase = current_phase(tournament)
     if phase is None or (
         phase.status == Phase.Status.WAITING and not start_phase(tournament, phase)
