@@ -55,7 +55,7 @@ def say(act: str, *words: str) -> str:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers do what is due whenever the command looks again."""
-    monkeypatch.setattr(tournament_command, "sleep", lambda _: work())
+    monkeypatch.setattr(tournament_command.time, "sleep", lambda _: work())
 
 
 def test_a_run_by_hand_says_what_it_waits_for(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
+import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -108,7 +108,7 @@ class Command(BaseCommand):
 def watch(tournament: Tournament, out: Any) -> None:
     """Draw how far a tournament is until it has ended, and say what it waits for."""
     shown = out.isatty()
-    last, since = None, monotonic()
+    last, since = None, time.monotonic()
     told = 0  # up to which line of the log it has been said
     while True:
         done = progress_of(tournament)
@@ -120,14 +120,14 @@ def watch(tournament: Tournament, out: Any) -> None:
             told = tournament.seq
             out.write(f"\n{waits_for(tournament)}\n")
         if (done.played, done.events) != last or done.waits:
-            last, since = (done.played, done.events), monotonic()
-        elif monotonic() - since > PATIENCE_S:
+            last, since = (done.played, done.events), time.monotonic()
+        elif time.monotonic() - since > PATIENCE_S:
             out.write(
                 f"\nNothing has happened for {PATIENCE_S} s. Does a worker run? "
                 "(celery -A config worker; celery -A config beat)\n"
             )
-            since = monotonic()
-        sleep(POLL_S)
+            since = time.monotonic()
+        time.sleep(POLL_S)
     if shown:
         out.write("\n")
 
