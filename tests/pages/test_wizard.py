@@ -403,3 +403,27 @@ def test_only_organisers_change(client: Client, own: Tournament) -> None:
     assert client.post(f"{steps}review/").status_code == 404
     own.refresh_from_db()
     assert own.name == "Small open"
+
+
+def test_what_a_step_would_take_is_told_to_its_author_alone(client: Client, ann: User) -> None:
+    steps = said(client)
+    fields = PLAYERS | {"bots_greedy": "9"}
+    kept = Draft.objects.get().data
+    told = client.post(f"{steps}players/ahead/", fields)
+    assert told.status_code == 200 and "With 12 entrants" in told.content.decode()
+    assert "<html" not in told.content.decode() and Draft.objects.get().data == kept
+    wrong = client.post(f"{steps}format/ahead/", TWO_PHASES | {"1-rounds": "99999"})
+    assert "rounds" in wrong.content.decode() and "With" not in wrong.content.decode()
+    assert client.get(f"{steps}players/ahead/").status_code == 405
+    assert client.post(f"{steps}review/ahead/").status_code == 404
+    for other in (Client(), Client()):
+        assert other.post(f"{steps}players/ahead/", fields).status_code == 404
+        other.force_login(User.objects.get_or_create(username="eve")[0])
+        assert other.post(f"{steps}players/ahead/", fields).status_code == 404
+    mine = tournament_create(spec=small_spec(), organiser=ann)
+    edit = reverse("tournament-edit-step", args=[mine.slug, "format"])
+    page = client.get(edit).content.decode()
+    assert f'hx-post="{edit}ahead/"' in page and "With 5 entrants" in page
+    assert Client().post(f"{edit}ahead/", {}).status_code == 404
+    fields = {"count": "1", "1-format": "swiss", "1-table_size": "3", "1-rounds": "1"}
+    assert "<td>1</td>" in client.post(f"{edit}ahead/", fields).content.decode()

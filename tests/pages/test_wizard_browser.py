@@ -11,6 +11,7 @@ from games.models import User
 from tests.pages.chromium import sign_in
 from tests.tournaments.running import work
 from tournaments.models import Draft, Tournament
+from tournaments.services.drafts import draft_keep
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -99,3 +100,32 @@ def test_a_refusal_takes_the_focus_and_leads_to_its_field(open_page, ann: User) 
     field.press("Enter")
     expect(page.locator("[aria-current=step]")).to_have_text("Players")
     assert Draft.objects.get().data["rules"] == {"knock_limit": 9, "hand_size": 7}
+
+
+def test_what_it_will_take_follows_as_one_types(open_page, ann: User) -> None:
+    said = {
+        "name": "Cup",
+        "variant": "manipulation",
+        "rules": {},
+        "access": "public",
+        "entrants": [{"bot": "greedy", "count": 6}],
+        "entry": {},
+        "phases": [{"format": "swiss", "table_size": 3, "rounds": 2}],
+        "schedule": {},
+    }
+    draft = draft_keep(user=ann, said=said)
+    page: Page = open_page("/")
+    sign_in(page, ann)
+    page.goto(reverse("draft", args=[draft.pk, "players"]))
+    expect(page.get_by_role("table", name="With 6 entrants")).to_be_visible()
+    page.get_by_label("Random").fill("3")
+    expect(page.get_by_role("table", name="With 9 entrants")).to_contain_text("Together")
+    page.get_by_label("Greedy").fill("-1")
+    expect(page.locator("#foreseen")).to_contain_text("must be a whole number 1 to 10000, not -1")
+    expect(page.get_by_label("Greedy")).to_be_focused()
+    expect(page.get_by_label("Random")).to_have_value("3")
+    page.get_by_label("Greedy").fill("4")
+    table = page.get_by_role("region", name="With 7 entrants")
+    assert table.evaluate("(e) => e.scrollWidth - e.clientWidth") <= 0
+    draft.refresh_from_db()
+    assert draft.data["entrants"] == said["entrants"], "nothing is kept before it is sent"

@@ -170,14 +170,22 @@ def draft(request: HttpRequest, number: int, step: str) -> HttpResponse:
 @page
 def edit(request: HttpRequest, slug: str, step: str = REVIEW) -> HttpResponse:
     """Show or take a step of changes to a tournament."""
-    found = seen(Tournament.objects.all(), slug, request)
-    user = _user(request)
-    if not organises(found, user):
-        raise NotFound(f"{found} is not yours to change")
-    if found.status == Tournament.Status.ENDED:
-        raise Conflict(f"{found} is over; nothing in it can be changed any more")
-    draft = drafts_of(user).filter(tournament=found).first() or Draft(user=user, tournament=found)
-    return _step(request, draft, step)
+    return _step(request, _changes_to(request, slug), step)
+
+
+@require_POST
+@page
+def draft_ahead(request: HttpRequest, number: int, step: str) -> HttpResponse:
+    """Answer with what a draft will take if a step is taken as its fields stand; keep nothing."""
+    return _ahead(request, draft_get(_still_there(request), number), step)
+
+
+@require_POST
+@page
+def edit_ahead(request: HttpRequest, slug: str, step: str) -> HttpResponse:
+    """Answer with what a changed tournament will take, likewise."""
+    _still_there(request)
+    return _ahead(request, _changes_to(request, slug), step)
 
 
 @require_POST
@@ -188,6 +196,43 @@ def delete(request: HttpRequest, number: int) -> HttpResponse:
     draft_delete(user=_user(request), number=number)
     messages.success(request, "Done: the draft is deleted.")
     return HttpResponseRedirect(reverse("tournament-new"))
+
+
+def _changes_to(request: HttpRequest, slug: str) -> Draft:
+    """Return what its organiser has said of changes to a tournament so far.
+
+    :raises NotFound: to everybody else.
+    :raises Conflict: when it is over.
+    """
+    found = seen(Tournament.objects.all(), slug, request)
+    user = _user(request)
+    if not organises(found, user):
+        raise NotFound(f"{found} is not yours to change")
+    if found.status == Tournament.Status.ENDED:
+        raise Conflict(f"{found} is over; nothing in it can be changed any more")
+    return drafts_of(user).filter(tournament=found).first() or Draft(user=user, tournament=found)
+
+
+def _ahead(request: HttpRequest, draft: Draft, step: str) -> HttpResponse:
+    if step not in FORMS:
+        raise NotFound(f"there is no step {step!r}; steps are {', '.join(FORMS)}")
+    context = _foreseen(draft, _form(draft, step, request.POST))
+    return render(request, "tournaments/wizard/foreseen.html", context)
+
+
+def _foreseen(draft: Draft, form: StepForm) -> dict[str, Any]:
+    """Return what all that is said will take, a form's fields as they stand among it."""
+    said = said_in(draft)
+    if form.is_bound and not form.is_valid():
+        return {"missing": " ".join(str(e) for errors in form.errors.values() for e in errors)}
+    if form.is_bound:
+        said |= form.part
+    if FormatForm.says not in said:
+        return {"missing": "It follows from the format."}
+    try:
+        return foreseen(parse_spec(said), draft.tournament)
+    except BadInput as error:
+        return {"missing": str(error)}
 
 
 def _step(request: HttpRequest, draft: Draft, step: str) -> HttpResponse:
@@ -233,6 +278,10 @@ def _shown(request: HttpRequest, draft: Draft, form: StepForm) -> HttpResponse:
         "back": _address(draft, order[place - 1]) if place else "",
         "complete": _onwards(draft) == REVIEW,
     }
+    if form.key == FormatForm.key or (
+        FormatForm.says in said_in(draft) and form.key != GameForm.key
+    ):
+        context |= {"ahead": f"{_address(draft, form.key)}ahead/"} | _foreseen(draft, form)
     status = 422 if form.errors else 200
     return render(request, f"tournaments/wizard/{form.key}.html", context, status=status)
 
@@ -319,6 +368,16 @@ def _address(draft: Draft, step: str) -> str:
     if draft.tournament is not None:
         return reverse("tournament-edit-step", args=[draft.tournament.slug, step])
     return reverse("draft", args=[draft.pk, step])
+
+
+def _still_there(request: HttpRequest) -> User:
+    """Return who is signed in.
+
+    :raises NotFound: for nobody: a part of a page cannot lead to the page of signing in.
+    """
+    if not request.user.is_authenticated:
+        raise NotFound("nobody is signed in here any more")
+    return _user(request)
 
 
 def _user(request: HttpRequest) -> User:
