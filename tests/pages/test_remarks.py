@@ -14,12 +14,13 @@ from django.urls import reverse
 from games.models import Game
 from tests.pages.checks import check_page
 from tests.pages.test_amounts import plan
-from tests.tournaments.running import QUICK, bot, started, swiss, until_round
+from tests.tournaments.running import QUICK, bot, started, swiss, until_round, work
 from tournaments.models import Rotation, Table, Tournament
 from tournaments.selectors import acts_on
 from tournaments.services.entrants import no_show
 from tournaments.services.results import game_void, result_correct
 from tournaments.services.rounds import round_start
+from tournaments.services.running import round_open
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +110,15 @@ def test_more_remarks_take_no_more_queries(client: Client, changed) -> None:
     with CaptureQueriesContext(connection) as counted:
         assert len(acts_on([game.pk])) == 1
     assert "tournaments_on_games" in plan(counted[0]["sql"])
+
+
+def test_the_newest_game_says_so_at_home(client: Client) -> None:
+    tournament = swiss(2, schedule={"rounds": "hand"})
+    round_open(tournament_id=tournament.pk)
+    work()
+    corrected(tournament, 1, scores=[3, 4])
+    text = words(client, "/")
+    assert text.count(">Corrected</abbr>") == 2, "the table, and the list of games"
 
 
 def test_a_no_show_is_told_of_the_game_that_was_called_off(client: Client) -> None:

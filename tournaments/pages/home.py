@@ -18,6 +18,7 @@ from games.public import (
     games_finished,
     last_stage,
     page,
+    remarks_of,
     revalidated,
     stream,
 )
@@ -69,6 +70,7 @@ def _table(game: Game | None) -> dict[str, Any]:
     return {
         "game": game,
         "stage": last_stage(game) if game else None,
+        "remark": remarks_of([game]).get(game.pk) if game else None,
         "going_on": not _version(game)[1],
     }
 
