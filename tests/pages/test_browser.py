@@ -64,6 +64,24 @@ def test_no_card_hides_the_rank_of_another(open_page, db: None) -> None:
     assert page.evaluate(COVERED) == []
 
 
+STARTS = """() => [...document.querySelectorAll(".c-cards")].map((hand) => {
+  while (hand.children.length && hand.children.length < 30)
+    hand.append(hand.lastElementChild.cloneNode(true));
+  let below = 0;
+  const starts = [...hand.children].filter((card) => {
+    const box = card.getBoundingClientRect();
+    return box.width && box.top >= below && (below = box.bottom - 1);
+  });
+  return new Set(starts.map((card) => Math.round(card.getBoundingClientRect().left))).size;
+})"""
+"""Fills hands and melds until they wrap; returns at how many places their rows begin."""
+
+
+def test_rows_of_cards_begin_below_one_another(open_page, sealed: Game) -> None:
+    page = open_page(f"{replay_of(sealed)}?step=1&as=open")
+    assert set(page.evaluate(STARTS)) == {1}
+
+
 def test_a_replay_is_stepped_by_keys(open_page, sealed: Game) -> None:
     first, second = game_replay(sealed).deals
     last = second[-1]
