@@ -270,14 +270,16 @@ scrollToMove();
 setTimeout(film, 200, stage.deal);
 
 // A running game has grown: who looks back is told.
-document.body.addEventListener("progress", async () => {
-  const following = wanted === Number(slider.max);
+document.body.addEventListener("progress", async function grow() {
+  const asked = wanted;
+  const following = asked == slider.max;
   const html = await get(location.pathname + (following ? query : location.search));
+  if (busy || wanted !== asked) return grow();
   const page = parse(html);
   if (!page.getElementById("news")) {
     if (following) location.reload();
     else byId("news").innerHTML = "The game is over. <a href='?'>Replay it</a>";
-  } else if (!busy && page.getElementById("scrub").dataset.last >= Number(slider.max)) {
+  } else if (page.getElementById("scrub").dataset.last >= Number(slider.max)) {
     show(html);
     wanted = shown;
     showPlace();

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from engine.variants import find_variant
 from games.models import Game
@@ -18,7 +18,7 @@ from games.pages.verdicts import verdicts_of
 from games.selectors import game_replay
 from games.services.bots import builtin_bot
 from games.services.games import game_create
-from tests.pages.chromium import AXE, at, replay_of
+from tests.pages.chromium import AXE, at, drawn, replay_of
 from tests.tournaments.running import QUICK, small_spec, work
 from tournaments.models import Tournament
 from tournaments.pages.site import site_write
@@ -349,6 +349,24 @@ def test_a_running_game_is_followed_until_somebody_looks_back(open_page, growing
     expect(news).to_be_hidden()
     work()
     expect(page.locator("#shares")).to_be_visible(timeout=15_000)
+
+
+def test_who_looks_back_while_an_update_is_under_way_stays_there(open_page, growing) -> None:
+    game, play = growing
+    play()
+    page = open_page(replay_of(game))
+    asked = re.compile(r"/games/[^/]+/$")
+    held: list[Route] = []
+    page.route(asked, lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request(asked, timeout=20_000):
+        play()
+    page.keyboard.press("Home")
+    at(page, 0)
+    with page.expect_response(asked):
+        held[0].continue_()
+    drawn(page)
+    expect(page.locator("#news")).to_have_text(re.compile(r"new steps?\. Go live"))
+    at(page, 0)
 
 
 def test_updates_of_a_running_game_can_be_paused(open_page, growing, amount) -> None:
