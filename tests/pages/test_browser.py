@@ -390,7 +390,11 @@ def test_updates_of_a_running_game_can_be_paused(open_page, growing, amount) -> 
 def test_a_running_tournament_updates_itself_until_it_is_over(
     open_page, running: Tournament, amount
 ) -> None:
-    page, other = (open_page(reverse("tournament", args=[running.slug])) for _ in range(2))
+    address = reverse("tournament", args=[running.slug])
+    other, page = open_page(address), open_page("about:blank")
+    now = reverse("tournament-progress", args=[running.slug])
+    with page.expect_response(lambda answer: now in answer.url):  # a stream begins with what is now
+        page.goto(address)
     page.get_by_role("button", name="Pause updates").click()
     before = page.locator("#progress").inner_text()
     work()
