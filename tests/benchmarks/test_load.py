@@ -33,6 +33,6 @@ def test_copies_are_true_records_and_every_page_is_measured(
     assert rebuild() == []
     client = Client(SERVER_NAME="localhost")
     every = kinds(filled, Random(1))
-    rows = [measure(kind._replace(paths=kind.paths[:2]), client) for kind in every]
+    rows = [measure(kind._replace(paths=kind.paths[:1]), client) for kind in every]
     assert all(row.queries and row.most >= row.middle > 0 for row in rows)
     assert table(rows).count("\n") == len(rows) + 1

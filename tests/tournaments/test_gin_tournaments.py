@@ -29,12 +29,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("key", FILES)
-def test_a_tournament_of_bots(client: Client, key: str) -> None:
+def test_a_tournament_of_bots(client: Client, key: str, amount) -> None:
     (spec,) = read_specs(EXAMPLES / FILES[key])
     assert spec.variant == key
-    tournament = tournament_create(
-        spec=replace(spec, rules={**spec.rules, "length": "deals", "deals": 1})
-    )
+    field = amount(tuple(replace(bots, count=1) for bots in spec.entrants), spec.entrants)
+    one_deal = {**spec.rules, "length": "deals", "deals": 1}
+    spec = replace(spec, rules=one_deal, entrants=field)
+    tournament = tournament_create(spec=spec)
     tournament_start(tournament_id=tournament.pk)
     work()
     tournament.refresh_from_db()

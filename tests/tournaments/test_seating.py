@@ -96,7 +96,7 @@ def test_no_pairs_cost_less(random: Random, count: int, rounds: int) -> None:
 
 def test_no_pairs_of_ten_cost_less(amount) -> None:
     random = Random(10)
-    for _ in range(amount(5, 300)):
+    for _ in range(amount(3, 300)):
         check_pairs(random, 10, random.randrange(9))
 
 
@@ -112,7 +112,7 @@ def check_pairs(random: Random, count: int, rounds: int) -> None:
 @pytest.mark.parametrize("size", [3, 4, 5])
 def test_no_small_seating_costs_less(size: int, amount) -> None:
     random = Random(size)
-    for _ in range(amount(4, 200)):
+    for _ in range(amount(2, 200)):
         count = random.randrange(size + 1, 11 if size < 5 else 12)
         split = layout(count, size)
         count -= split.byes
@@ -128,7 +128,7 @@ def test_the_search_finds_what_is_best_in_fields_that_can_be_searched_to_the_end
 ) -> None:
     random = Random(size)
     missed = 0
-    tries = amount(2, 60)
+    tries = amount(1, 60)
     for _ in range(tries):
         count = random.randrange(13, 17)
         split = layout(count, size)
