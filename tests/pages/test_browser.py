@@ -191,7 +191,8 @@ def test_once_the_film_is_here_steps_ask_for_nothing(open_page, sealed: Game) ->
     page.on("request", lambda request: asked.append(request.url))
     for step in range(1, first[-1] + 1):
         page.keyboard.press("ArrowRight")
-        at(page, step)
+        expect(page.locator("#stage")).to_have_attribute("data-step", str(step))
+    at(page, first[-1])
     assert not [url for url in asked if "/frames/" in url]
     with page.expect_response("**/films/2/"):
         page.keyboard.press("ArrowRight")

@@ -145,12 +145,12 @@ def test_turns_that_only_drew_can_be_left_out(open_page, sealed: Game) -> None:
     page = with_film(open_page, sealed)
     page.get_by_role("button", name="More controls").click()
     page.get_by_role("button", name="Draws").click()
-    for step in told:
-        page.keyboard.press("ArrowRight")
-        at(page, step)
-    for step in told[-2::-1]:
-        page.keyboard.press("ArrowLeft")
-        at(page, step)
+    stage = page.locator("#stage")
+    for key, steps in (("ArrowRight", told), ("ArrowLeft", told[-2::-1])):
+        for step in steps:
+            page.keyboard.press(key)
+            expect(stage).to_have_attribute("data-step", str(step))
+        at(page, steps[-1])
     page.get_by_role("button", name="Draws").click()
     page.keyboard.press("ArrowRight")
     at(page, told[0] + 1)
