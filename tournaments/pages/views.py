@@ -140,9 +140,10 @@ def _formats(found: Tournament) -> list[str]:
 def _side(found: Tournament) -> dict[str, Any]:
     """Return what is shown beside every tab."""
     running, latest = tables_beside(found, SIDE_ROWS)
+    shown = tables_as_shown([*running, *latest])  # together, for the sake of queries
     ended = found.status == Tournament.Status.ENDED
     return {
-        "running": [] if ended else tables_as_shown(running),
-        "latest": tables_as_shown(latest),
+        "running": [] if ended else shown[: len(running)],
+        "latest": shown[len(running) :],
         "seed": bytes(found.seed).hex() if ended else None,
     }
