@@ -13,16 +13,11 @@ from django.dispatch import receiver
 from engine.record import loads
 from games.public import Game, Remark
 from games.signals import game_remarks
-from tournaments.models import Rotation
+from tournaments.models import ON_GAMES, Rotation
 from tournaments.pages.told import Told, told
 from tournaments.selectors import acts_on
 
-WORDS = {
-    "corrected": "corrected",
-    "voided": "voided",
-    "averaged": "averaged",
-    "no_show": "no-show",
-}
+WORDS = {kind: kind.replace("_", "-") for kind in ON_GAMES}
 """By the type of a line of a log, what it makes of a game."""
 
 

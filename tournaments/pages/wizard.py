@@ -376,7 +376,7 @@ def _still_there(request: HttpRequest) -> User:
     :raises NotFound: for nobody: a part of a page cannot lead to the page of signing in.
     """
     if not request.user.is_authenticated:
-        raise NotFound("nobody is signed in here any more")
+        raise NotFound("nobody is signed in here any more; sign in again")
     return _user(request)
 
 

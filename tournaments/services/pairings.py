@@ -14,8 +14,9 @@ from tournaments import log
 from tournaments.folds import PhaseFold
 from tournaments.formats import find_format
 from tournaments.formats.base import ByeKind, Pairing
-from tournaments.models import Due, Phase, Round, Tournament
+from tournaments.models import Due, Phase, Tournament
 from tournaments.schedule import Pace
+from tournaments.selectors import rounds_playing
 from tournaments.services.organising import acting, checked_reason
 from tournaments.services.rounds import current_phase, next_pairing, settle, start_phase
 from tournaments.services.tournaments import start_at
@@ -132,9 +133,7 @@ def _between_rounds(tournament: Tournament) -> tuple[Phase, PhaseFold]:
         raise Conflict(
             f"{tournament} has not started; {pause_it}start it, and the first round waits"
         )
-    playing = Round.objects.filter(
-        phase__tournament=tournament, status=Round.Status.RUNNING
-    ).first()
+    playing = rounds_playing(tournament).first()
     if playing is not None:
         raise Conflict(f"round {playing.number} is still being played; {pause}the next one waits")
     phase = current_phase(tournament)

@@ -28,6 +28,7 @@ from tournaments.formats.seen import floats
 from tournaments.models import Bye, Due, Phase, Round, Table, Tournament
 from tournaments.schedule import Pace
 from tournaments.seeds import lots, pairing_words
+from tournaments.selectors import rounds_playing
 from tournaments.services.boards import board_open, board_reveal, board_take, rotations_open
 from tournaments.services.standings import history_of, phase_options, refresh_standings
 from tournaments.services.tables import new_game, played_again, set_places, take_result, where
@@ -223,8 +224,8 @@ def _seeded(phase: Phase, present: list[str]) -> list[str]:
 
 
 def _running(tournament: Tournament) -> list[Round]:
-    rounds = Round.objects.filter(phase__tournament=tournament, status=Round.Status.RUNNING)
-    return list(rounds.select_related("phase").order_by("phase__number", "number"))
+    rounds = rounds_playing(tournament).select_related("phase")
+    return list(rounds.order_by("phase__number", "number"))
 
 
 def _playing(tournament: Tournament) -> bool:

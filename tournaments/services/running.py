@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from games.public import Conflict, Player, game_abort
 from tournaments import log
-from tournaments.models import Due, Round, Tournament
+from tournaments.models import Due, Tournament
+from tournaments.selectors import rounds_playing
 from tournaments.services.boards import board_reveal
 from tournaments.services.organising import acting, checked_reason
 from tournaments.services.rounds import current_phase, is_complete
@@ -56,9 +57,7 @@ def _waiting(tournament_id: UUID, then: str) -> Tournament:
         raise Conflict(f"{tournament} has not started; start it, and {then}")
     if tournament.paused:
         raise Conflict(f"{tournament} is paused; resume it, and {then}")
-    playing = Round.objects.filter(
-        phase__tournament=tournament, status=Round.Status.RUNNING
-    ).first()
+    playing = rounds_playing(tournament).first()
     if playing is not None:
         raise Conflict(f"round {playing.number} is still being played; after it {then}")
     rows = tournament.due.filter(kind=Due.Kind.ROUND, parked_at=None)
@@ -80,8 +79,7 @@ def tournament_cancel(*, tournament_id: UUID, reason: str, by: Player | None = N
     tournament.cancelled = True
     tournament.ended_at = timezone.now()
     tournament.due.filter(kind__in=(Due.Kind.START, Due.Kind.ROUND, Due.Kind.NO_SHOW)).delete()
-    running = Round.objects.filter(phase__tournament=tournament, status=Round.Status.RUNNING)
-    for round_ in running.select_related("phase"):
+    for round_ in rounds_playing(tournament).select_related("phase"):
         for table in round_.tables.filter(played=False).select_related("game"):
             for game in games_of(table):
                 game_abort(game_id=game.pk)
